@@ -3,8 +3,8 @@
 // Files embedded in the program: shaders, palettes, fonts.
 //
 // Embedding makes the program a single file that can be copied anywhere and guarantees that the tested assets are the
-// ones used. An asset's name is its path below assets/ without a trailing ".glsl" ("shaders/rects.vert"); fonts found
-// on the build machine are "fonts/ui" and "fonts/mono".
+// ones used. An asset's name is its path relative to assets/, without a trailing ".glsl" ("shaders/rects.vert"); fonts
+// found on the build machine are "fonts/ui" and "fonts/mono".
 
 #include <span>
 #include <string_view>

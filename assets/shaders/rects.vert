@@ -12,7 +12,7 @@ uniform float dim;
 
 flat out vec4 shade;
 
-const float kMargin = 64.0;  // how far outside the canvas edges are clamped, so that huge coordinates stay exact
+const float kMargin = 64.0;  // edges are clamped to this far outside the canvas, so huge coordinates stay exact
 
 void main() {
   vec2 edge = clamp(floor(span), vec2(-kMargin), vec2(canvas.x + kMargin));

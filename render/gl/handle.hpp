@@ -1,12 +1,13 @@
 #pragma once
-// Owns OpenGL objects in move-only values, so early returns do not leak them.
+// Move-only owners of OpenGL objects, so that early returns do not leak them.
 #include <epoxy/gl.h>
 
 #include <utility>
 
 namespace warpscope::gl {
 
-/// Owns one OpenGL object; 0 owns nothing. The context (or one that shares with it) must be current on destruction.
+/// Owns one OpenGL object, or none if the id is 0. The context, or one that shares objects with it, must be current on
+/// destruction.
 template <class Deleter>
 class Handle {
  public:
@@ -29,7 +30,7 @@ class Handle {
   GLuint id_ = 0;
 };
 
-/// For object types that OpenGL creates and deletes in arrays.
+/// Deletes object types that OpenGL creates and deletes in arrays.
 template <auto* kDelete>
 struct DeleteList {
   void operator()(GLuint id) const { (*kDelete)(1, &id); }
@@ -48,7 +49,7 @@ using Program = Handle<DeleteProgram>;
 using Framebuffer = Handle<DeleteList<&glDeleteFramebuffers>>;
 using Renderbuffer = Handle<DeleteList<&glDeleteRenderbuffers>>;
 
-/// make<Buffer>(glGenBuffers)
+/// Creates one object, as in make<Buffer>(glGenBuffers).
 template <class Made, class Generate>
 [[nodiscard]] Made make(Generate generate) {
   GLuint id = 0;

@@ -21,7 +21,7 @@ std::size_t pixel_count(const Image& image) {
 
 Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (pixel_count(image) == 0 || image.rgb.size() != 3 * pixel_count(image)) {
-    return Error{path.string(), "there is no picture to write", "give a width and a height of at least 1 pixel"};
+    return Error{path.string(), "the picture is empty", "use a width and height of at least 1 pixel"};
   }
   // libpng removes a file that it failed to write, even a device.
   std::error_code unknown;
@@ -38,7 +38,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
                  "check that the folder exists, is writable and has free space"};
   };
   if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
-  // Write to a temporary name until complete, so `path` stays unchanged on failure. Links are followed.
+  // Write to a temporary name until complete, so `path` stays unchanged on failure. Follow symbolic links.
   std::filesystem::path target = std::filesystem::exists(there) ? std::filesystem::canonical(path, unknown) : path;
   if (unknown) target = path;
   const std::filesystem::path draft = target.string() + ".tmp-" + std::to_string(::getpid());

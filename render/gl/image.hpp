@@ -14,7 +14,7 @@ struct Image {
   int height = 0;
   std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes, rows from the top, sRGB
 
-  /// 0xRRGGBB; x and y must be inside.
+  /// Returns a pixel as 0xRRGGBB; x and y must be inside the image.
   [[nodiscard]] std::uint32_t pixel(int x, int y) const {
     const auto at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
     return static_cast<std::uint32_t>(rgb[at] << 16 | rgb[at + 1] << 8 | rgb[at + 2]);
@@ -23,7 +23,8 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Writes 8-bit RGB, not interlaced. Replaces an existing file and removes a partial one on failure.
+/// Writes a non-interlaced 8-bit RGB PNG. Replaces an existing file only on success, and leaves no partial file on
+/// failure.
 Failure write_png(const std::filesystem::path& path, const Image& image);
 
 }  // namespace warpscope::gl

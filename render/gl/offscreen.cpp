@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kWhere = "offscreen drawing";
 constexpr const char* kInstallAdvice =
-    "install a driver that draws without a display (Debian and Ubuntu: libegl1 and libgl1-mesa-dri)";
+    "install a driver that can draw without a display (Debian and Ubuntu: libegl1 and libgl1-mesa-dri)";
 
 std::string egl_error(const char* what) {
   std::array<char, 16> code{};
@@ -84,7 +84,7 @@ std::vector<EGLDisplay> candidate_displays() {
 }  // namespace
 
 Failure OffscreenContext::open_context() {
-  if (!epoxy_has_egl()) return Error{kWhere, "the library libEGL is missing", kInstallAdvice};
+  if (!epoxy_has_egl()) return Error{kWhere, "cannot find the library libEGL", kInstallAdvice};
   std::string reason;
   for (const EGLDisplay display : candidate_displays()) {
     if (!initialises(display)) continue;
@@ -166,7 +166,7 @@ void OffscreenContext::swap(OffscreenContext& other) noexcept {
 Failure OffscreenContext::bind() const {
   if (eglGetCurrentContext() != context_ &&
       eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
-    return Error{kWhere, egl_error("cannot make the context current"), "use it in one thread at a time"};
+    return Error{kWhere, egl_error("cannot make the context current"), "use the context in only one thread at a time"};
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glViewport(0, 0, width_, height_);

@@ -16,8 +16,8 @@ namespace warpscope::gl {
 /// The EGL display belongs to the process, is shared by all contexts of one kind, and stays initialized.
 class OffscreenContext {
  public:
-  /// Creates a context and a picture of width x height px, and binds both in this thread. Errors: no EGL, no driver, no
-  /// OpenGL 3.3, or a size that the driver does not support.
+  /// Creates a context and a framebuffer of width x height px, and binds both in this thread. Errors: no EGL, no
+  /// driver, no OpenGL 3.3, or a size that the driver does not support.
   static Result<OffscreenContext> create(int width, int height);
 
   OffscreenContext(OffscreenContext&& other) noexcept;
@@ -26,16 +26,15 @@ class OffscreenContext {
   OffscreenContext& operator=(const OffscreenContext&) = delete;
   ~OffscreenContext();
 
-  /// Makes the context current in this thread and binds the picture. Sets the viewport to the whole picture and
-  /// disables scissor. Needed only to switch between contexts: create() already does this, and destroying another
-  /// context leaves the current one bound.
+  /// Makes the context current in this thread and binds the framebuffer. Sets the viewport to the whole framebuffer and
+  /// disables the scissor test. Needed only to switch between contexts: create() already does this, and destroying
+  /// another context leaves the current one bound.
   Failure bind() const;
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
 
-  /// Waits for rendering to finish and returns the picture without alpha, rows from the top. The context must be
-  /// current.
+  /// Waits for rendering to finish and returns the picture without alpha, top row first. The context must be current.
   [[nodiscard]] Image read_pixels() const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kDriverAdvice = "Warpscope needs a driver with OpenGL 3.3; update the graphics driver or Mesa";
 
-/// The log of a shader or a program, read with the functions of its kind.
+/// Returns the log of a shader or program, read with the functions for this kind of object.
 template <class GetLength, class GetLog>
 std::string log_of(GLuint id, GetLength get_length, GetLog get_log) {
   GLint length = 0;
@@ -63,7 +63,8 @@ Result<Program> load_program(std::string_view name) {
   const std::string base = "shaders/" + std::string(name);
   const std::string_view vertex = assets::asset(base + ".vert");
   const std::string_view fragment = assets::asset(base + ".frag");
-  if (vertex.empty() || fragment.empty()) return Error{base, "shader is not part of this program", "build it again"};
+  if (vertex.empty() || fragment.empty())
+    return Error{base, "shader is not embedded in this program", "rebuild Warpscope"};
   return build_program(base, vertex, fragment);
 }
 

@@ -7,7 +7,7 @@
 
 namespace warpscope::gl {
 
-/// Compiles and links GLSL. `name` identifies the shader in errors ("rects" gives "rects.vert"). A context must be
+/// Compiles and links GLSL. `name` identifies the shader in errors ("rects" becomes "rects.vert"). A context must be
 /// current.
 Result<Program> build_program(std::string_view name, std::string_view vertex_source, std::string_view fragment_source);
 

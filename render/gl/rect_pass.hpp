@@ -6,15 +6,16 @@
 //
 // How a rectangle maps to pixels (see assets/shaders/rects.vert for the rules):
 //   - it covers columns floor(x0) to floor(x1), at least one: adjacent slices share no column, and none disappears;
-//   - from RectStyle::gap_from columns on, the last RectStyle::gap columns stay empty to separate neighbors;
+//   - if it is at least RectStyle::gap_from columns wide, its last RectStyle::gap columns stay empty to separate
+//     neighbors;
 //   - it rises round(height * fill / 255) px from the bottom of its box, at least one unless fill is 0.
 // If every color is opaque, pixels are written without blending, which saves a fifth to a third of the time on a CPU
 // rasterizer.
 //
-// State: draw() does not save or restore any state. It leaves its program, vertex array and array buffer bound, the
-// viewport and the enabled scissor box on the canvas, blending as needed, and depth, stencil and face culling disabled.
-// It does not change the framebuffer binding, textures or the clear color. After an ImGui draw callback, add
-// ImDrawCallback_ResetRenderState.
+// State: draw() does not save or restore any state. It leaves its program, vertex array and array buffer bound,
+// viewport and scissor box set to the canvas, the scissor test enabled, blending on or off as needed, and depth test,
+// stencil test and face culling disabled. It does not change the framebuffer binding, textures or the clear color.
+// After an ImGui draw callback, add ImDrawCallback_ResetRenderState.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,15 +49,15 @@ class RectPass {
   /// Fails with the driver's log if the shaders do not compile.
   static Result<RectPass> create();
 
-  /// Uploads the rectangles for draw() and keeps no reference to them. Does nothing if `revision` and the number of
-  /// rectangles are unchanged, so the caller must change `revision` whenever the contents change.
+  /// Uploads the rectangles for draw() and does not keep a reference to them. Does nothing if `revision` and the number
+  /// of rectangles are unchanged, so the caller must change `revision` whenever the contents change.
   void upload(std::span<const scene::Rect> rects, std::uint64_t revision);
 
   /// Draws all uploaded rectangles in order (later ones on top).
   void draw(const Canvas& canvas, const RectStyle& style = {}) const;
 
-  /// Draws rectangles [first, first + count), clamped to the uploaded ones. Used to draw matches bright and the rest
-  /// dimmed from one upload.
+  /// Draws rectangles [first, first + count), clamped to the uploaded ones. With this, one upload can be drawn with
+  /// bright matches and everything else dimmed.
   void draw(const Canvas& canvas, const RectStyle& style, std::size_t first, std::size_t count) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }          ///< rectangles uploaded

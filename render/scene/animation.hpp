@@ -1,6 +1,6 @@
 #pragma once
 // Animates views as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms. A held key
-// moves continuously and accelerates. Between two views the scale is interpolated geometrically. The origin follows so
+// moves continuously and accelerates. Between two views, the scale is interpolated geometrically. The origin moves so
 // that the zoom anchor (the pixel that shows the same time in both views) stays fixed, without overshoot or sway.
 #include "render/scene/view.hpp"
 
@@ -28,11 +28,12 @@ class AnimatedView {
   void go_to(const TimeView& target);
   /// Moves immediately, for dragging, resizing and held keys.
   void jump_to(const TimeView& view);
-  /// Changes the canvas width or the profile span without interrupting a motion.
+  /// Changes the canvas width without interrupting a motion.
   void resize(double width);
+  /// Changes the profile span without interrupting a motion.
   void relimit(Interval limits);
-  /// `dt` is in seconds. It is clamped to 0.05, because it is huge after the window has been idle. Returns true if the
-  /// view moved.
+  /// Advances a motion by `dt` seconds, clamped to 0.05 because `dt` is huge after the window has been idle. Returns
+  /// true if the view moved.
   bool advance(double dt);
 
  private:
@@ -51,8 +52,8 @@ struct HeldKeys {
   bool fast = false;  ///< Shift
 };
 
-/// Motion caused by held keys in one frame: first `zoom` (> 1 zooms in) around the anchor, then `pan_px`. `step` is
-/// true in the frame of a key press: ease toward the new target. Otherwise apply the motion immediately.
+/// Motion caused by held keys in one frame: first `zoom` (> 1 zooms in) around the anchor, then `pan_px`. If `step` is
+/// true (in the frame of a key press), ease toward the new target; otherwise, apply the motion immediately.
 struct KeyMotion {
   double zoom = 1;
   double pan_px = 0;
@@ -65,11 +66,11 @@ struct KeyMotion {
   }
 };
 
-/// A short press pans by a tenth of the width or zooms by a factor of 1.25. A key held longer than 150 ms moves the
-/// view continuously and accelerates.
+/// Turns held keys into motion. A short press pans by a tenth of the width or zooms by a factor of 1.25. A key held
+/// longer than 150 ms moves the view continuously and accelerates.
 class KeyDriver {
  public:
-  /// `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.
+  /// Returns the motion of one frame. `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.
   [[nodiscard]] KeyMotion advance(const HeldKeys& keys, double width, double dt);
   [[nodiscard]] bool moving() const { return pan_held_ > 0 || zoom_held_ > 0; }
   void stop() { *this = {}; }

@@ -69,7 +69,7 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_r
   const double distance = std::hypot(to->at.x - from->at.x, to->at.y - from->at.y);
   const double bend =
       std::clamp(distance / 2, std::min(kLeastBendPx * input.scale, distance), kMostBendPx * input.scale);
-  // If an end is outside the canvas, the curve leaves it inward or enters it outward.
+  // At an end outside the canvas, the curve is perpendicular to the canvas edge.
   const Point out = heading(*from, -1);
   const Point in = heading(*to, 1);
   Arrow arrow;

@@ -1,6 +1,6 @@
 #pragma once
-// Draws connections as curves from a launch to its GPU activity, using row positions. If the row of an end is folded,
-// the end is drawn on the row of the nearest ancestor. An end outside the canvas is clamped to its edge.
+// Geometry of arrows: curves from a launch to its GPU activity, computed from row positions. If the row of an end is
+// folded, the end is drawn on the row of the nearest ancestor. An end outside the canvas is clamped to the canvas edge.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -46,14 +46,14 @@ struct ArrowPlace {
 /// Maximum number of arrows drawn for all launches in view; more would be illegible and slow.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// Returns the arrow between two slices, each given with the index of its rank. Returns nullopt if either slice has no
-/// row (hidden, filtered) or both ends are outside the canvas on the same side.
+/// Returns the arrow between two slices of the ranks with these indices. Returns nullopt if either slice has no row
+/// (hidden, filtered) or both ends are outside the canvas on the same side.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank,
                                               const ArrowPlace& from, std::uint32_t to_rank, const ArrowPlace& to);
-/// Same for one connection of the rank with that index; also nullopt if its times are not in memory.
+/// Returns the arrow of a connection of the rank with this index. Also returns nullopt if its times are not in memory.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
-/// Returns all arrows of a slice: from its launch, or to its GPU activities (at most kArrowLimit).
+/// Returns the arrows of a slice: from its launch, and to the GPU activity that it launched (at most kArrowLimit).
 [[nodiscard]] std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice);
 
 /// Arrows of all launches in view on visible rows. If there are more than kArrowLimit, `too_many` is set and the list

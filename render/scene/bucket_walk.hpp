@@ -29,17 +29,17 @@ struct PixelBusy {
   double total = 0;
   std::array<double, trace::kFamilies> by_family{};  ///< only filled if the tree has several families
   std::uint32_t count = 0;                           ///< slices touching the pixel
-  std::uint32_t slice = 0;                           ///< the first of them
-  bool estimated = false;                            ///< includes spread time of absent slices
+  std::uint32_t slice = 0;                           ///< the first of these slices
+  bool estimated = false;                            ///< includes evenly spread time of absent slices
 };
 
 /// Blocks up to this width are split in proportion to time. At most kOwnRectPx, so none of their slices is drawn
 /// individually.
 inline constexpr double kExactBlockPx = 1.0;
 
-/// `kAllPresent`: all blocks are in memory, so the walk skips the check of each block. Sink: own(std::uint32_t slice,
-/// double x0, double x1), unclipped; pixel(int px, const PixelBusy&), at most once for each px of [0, width), from left
-/// to right. If a wide slice shares a pixel, own() is called before pixel().
+/// `kAllPresent`: all blocks are in memory, so the walk does not check each block. The sink has own(std::uint32_t
+/// slice, double x0, double x1), called with unclipped positions, and pixel(int px, const PixelBusy&), called at most
+/// once for each px of [0, width), from left to right. If a wide slice shares a pixel, own() is called before pixel().
 template <class Sink, bool kAllPresent>
 class BucketWalk {
  public:
@@ -104,7 +104,7 @@ class BucketWalk {
     if (block + 1 < blocks_) return to_px(time_.block_begin(block + 1));
     return (static_cast<double>(saturating_difference(time_.end(time_.size() - 1), origin_)) - fraction_) * px_per_ns_;
   }
-  /// Returns the first block after `block` that starts at or after t. The next few are counted without branches,
+  /// Returns the first block after `block` that starts at or after t. The next few blocks are counted without branches,
   /// because the number of blocks per pixel is unpredictable; after that the search gallops.
   [[nodiscard]] std::uint32_t next_block(std::uint32_t block, Ns t) const {
     ++block;
@@ -312,7 +312,7 @@ template <class Sink>
   BucketWalk<Sink, false>(tree, view, own_px, sink).run();
 }
 
-/// Passes the visible contents of `tree` to `sink`; slices of at least `own_px` are passed individually.
+/// Passes the visible contents of `tree` to `sink`. Slices at least `own_px` wide are passed individually.
 template <class Sink>
 void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink) {
   if (tree.empty()) return;

@@ -1,6 +1,6 @@
 #pragma once
-// Contents of the timeline canvas as plain data. The list is made without a window, and render/gl draws it in one
-// instanced pass; tests compare the numbers. Coordinates are output pixels from the canvas' top left corner.
+// Contents of the timeline canvas as plain data. The list is built without a window, so tests can compare the numbers;
+// render/gl draws it in one instanced pass. Coordinates are output pixels from the canvas' top left corner.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -10,8 +10,8 @@ namespace warpscope::scene {
 /// 0xAABBGGRR, the format of Dear ImGui and OpenGL's RGBA8 (little endian).
 using Color = std::uint32_t;
 
-/// One rectangle, 16 bytes. Its box has `height` px and its top at `y`; it fills `fill`/255 of that height from the
-/// bottom. A slice fills the whole box; a pixel with many slices is filled up to its busy share.
+/// One rectangle, 16 bytes. The box starts at `y` and is `height` px high; only the bottom `fill`/255 of it is painted.
+/// A slice fills the whole box; a pixel column with many slices is filled up to its busy share.
 struct Rect {
   float x0 = 0;
   float x1 = 0;
@@ -31,7 +31,7 @@ struct Label {
   float y = 0;  ///< top of the row
   float height = 0;
   Color color = 0;
-  std::string_view text;  ///< valid as long as the scene that made the list shows the profile
+  std::string_view text;  ///< valid as long as the scene that built the list shows the profile
 };
 
 struct DrawList {

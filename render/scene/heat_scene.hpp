@@ -20,9 +20,9 @@ class HeatMaps {
   void use(const std::shared_ptr<const trace::Profile>& profile);
   void forget();
 
-  /// Draws percentages of many cores or GPUs, one line for each, from top to bottom. Higher values use more of
-  /// `box.color`; unknown time stays empty. If there are more series than lines, each line shows the mean of several
-  /// neighbors. `series` belongs to the profile in use.
+  /// Draws percentages of many cores or GPUs, one line for each, from top to bottom. The higher the value, the stronger
+  /// the `box.color`; unknown time stays empty. If there are more series than lines, each line shows the mean of
+  /// several neighbors. `series` must belong to the profile in use.
   void draw(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
 
  private:
@@ -40,7 +40,7 @@ class HeatMaps {
   std::unordered_map<const trace::MetricSeries*, Cells> maps_;
 };
 
-/// Returns the series (of `count`) whose line is `y` px below the top of a heat map of this height.
+/// Returns which of `count` series is drawn `y` px below the top of a heat map that is `height` px high.
 [[nodiscard]] std::size_t heat_line_at(std::size_t count, int height, double y);
 
 }  // namespace warpscope::scene

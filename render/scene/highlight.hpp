@@ -1,8 +1,8 @@
 #pragma once
-// Holds search results in a form that can be drawn as fast as the lanes themselves. The matching slices of a lane do
-// not overlap, so they have their own time column and tree. A lane is drawn twice: all slices dimmed, then the matches
-// in full color, both in O(pixels · log n) at any zoom. The search thread builds it once per search; it uses about 15
-// bytes per match.
+// Search results in a form that can be drawn as fast as the lanes themselves. The matching slices of a lane do not
+// overlap, so they have their own time column and tree. A lane is drawn twice: all slices dimmed, then the matches in
+// full color, both in O(pixels · log n) at any zoom. The search thread builds a Highlight once per search. It uses
+// about 15 bytes per match.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +26,8 @@ class Highlight {
   /// `found` lists each matching slice of this profile once, in any order. O(hits · log hits).
   Highlight(const trace::Profile& profile, std::vector<trace::SliceRef> found);
 
-  [[nodiscard]] const LaneHits* find(std::uint32_t rank, std::uint32_t lane) const;  ///< O(log lanes); nullptr: none
+  /// Returns the matches in a lane, or nullptr if there are none. O(log lanes).
+  [[nodiscard]] const LaneHits* find(std::uint32_t rank, std::uint32_t lane) const;
   [[nodiscard]] std::span<const LaneHits> lanes() const { return lanes_; }
   [[nodiscard]] std::size_t count() const { return count_; }
 

@@ -95,7 +95,7 @@ class LaneHit {
 
   [[nodiscard]] bool shown(std::uint32_t i) const { return (hidden_ & family_bit(lane_.tree().family(i))) == 0; }
 
-  /// Finds the nearest slice that is not hidden; among several in a pixel, the longest.
+  /// Same as find() for the slices of `range` that are not hidden. With `near`, finds the longest of them.
   bool find_shown(Hit& hit, trace::IndexRange range, Interval pixel, bool near) const {
     std::vector<std::uint32_t> left;
     for (std::uint32_t i = range.first; i < range.last; ++i)

@@ -23,7 +23,7 @@ struct Hit {
   bool pinned = false;  ///< `row` is an index into layout.pinned()
   std::uint32_t row = Row::kNone;
   Ns time = 0;                            ///< under the pointer
-  std::optional<trace::SliceRef> slice;   ///< slice; bucket: its longest slice
+  std::optional<trace::SliceRef> slice;   ///< the slice, or the longest slice of the bucket
   std::uint32_t count = 0;                ///< bucket: slices in the pixel
   Interval pixel;                         ///< bucket, curve: the pixel's time
   bool covered = true;                    ///< utilization: false after the end of the trace

@@ -1,4 +1,4 @@
-// The path of the job as a PathChain: its segments, and arrows between slices, including across ranks.
+// Builds the PathChain of a job's critical path: its segments, and arrows between slices, including those across ranks.
 #include <algorithm>
 
 #include "core/analysis/ranks/job_path.hpp"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kVisibleFillPx = 2;     // a single short slice fills at least this much of its pixel's height
 constexpr std::uint8_t kMarkFill = 150;  // lower than slices, so that adjacent marks do not look like one slice
-constexpr double kSeparatorFromPx = 4;   // adjacent slices of similar color get a gap from this width on
+constexpr double kSeparatorFromPx = 4;   // slices at least this wide get a gap before a neighbor of the same color
 
 Family widest_family(const PixelBusy& busy, Family otherwise) {
   auto best = static_cast<std::size_t>(otherwise);

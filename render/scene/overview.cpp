@@ -29,7 +29,7 @@ struct HitSink {
   }
 };
 
-// Without GPU activity, shows host threads instead.
+// Returns the outermost lanes of host threads, which are shown if there is no GPU activity.
 std::vector<DeviceBusy> outermost_thread_lanes(const trace::Profile& profile, std::uint32_t first_node,
                                                std::uint32_t last_node) {
   std::vector<DeviceBusy> lanes;

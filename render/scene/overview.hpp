@@ -1,6 +1,6 @@
 #pragma once
 // The overview strip: shows the whole time span with one strip per node (utilization per pixel), step marks, search
-// matches, and the current view as a draggable window. It is made once per profile and width, not per frame.
+// matches, and the current view as a draggable window. It is built once per profile and width, not per frame.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ struct Overview {
   TimeView view;                      ///< the whole span at the strip's width; maps the pointer to time
   std::vector<OverviewStrip> strips;  ///< if not all nodes fit, a strip is the mean of several (`node`: the first)
   std::vector<float> steps;           ///< px of step starts; empty if closer than 4 px
-  std::vector<std::uint8_t> hits;     ///< per px: whether it has a search match
+  std::vector<std::uint8_t> hits;     ///< per px: 1 if it has a search match
 };
 
 [[nodiscard]] Overview make_overview(const trace::Profile& profile, double width, int height, float scale = 1);

@@ -23,7 +23,7 @@ enum class Hues : std::uint8_t {
 enum class Strength : std::uint8_t { soft, normal, strong };
 
 /// A color scheme in one byte: background, hues and strength (with_hues()). `dark` and `light` have the standard hues.
-/// Test with is_dark(), because several themes are dark.
+/// Use is_dark() to test the background, because several values are dark.
 enum class Theme : std::uint8_t { dark, light };
 
 [[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
@@ -42,7 +42,7 @@ enum class Theme : std::uint8_t { dark, light };
 [[nodiscard]] constexpr Color rgb(std::uint32_t value) {
   return 0xFF000000u | (value & 0xFFu) << 16 | (value & 0xFF00u) | (value >> 16 & 0xFFu);
 }
-/// The same color with another alpha, 0…1.
+/// Returns the color with a different alpha, 0…1.
 [[nodiscard]] Color with_alpha(Color color, double alpha);
 /// Blends `over` (with its alpha) onto an opaque `ground`.
 [[nodiscard]] Color blend(Color ground, Color over);
@@ -81,7 +81,7 @@ inline constexpr double kDimmed = 0.55;
 
 /// Base color of a family, for legends, buckets of many slices and charts.
 [[nodiscard]] Color family_color(Family family, Theme theme);
-/// `hash` is StringTable::hash of the slice's name.
+/// Returns the color of a slice. `hash` is StringTable::hash of its name.
 [[nodiscard]] Color slice_color(Family family, std::uint32_t hash, Theme theme);
 /// Returns black or white, whichever has more contrast; at least 4.5 : 1 on any opaque color.
 [[nodiscard]] Color text_on(Color background);

@@ -30,7 +30,7 @@ double distance_to_piece(Point at, Point a, Point b) {
   return std::hypot(at.x - a.x - t * dx, at.y - a.y - t * dy);
 }
 
-/// Arrows in the same cell compete; the one with the most weight is kept.
+/// Of the arrows in a cell, only the heaviest is kept.
 struct ArrowCell {
   std::int64_t column = 0;  // column of their end time
   double from_y = 0;
@@ -58,7 +58,7 @@ void thin(std::vector<Candidate>& all) {
   all.resize(kPathArrowLimit);
 }
 
-/// Between distant rows at close times, the usual curve would be a loop.
+/// Replaces the default curve, which would form a loop between distant rows at close times.
 void straighten(Arrow& arrow, float scale) {
   if (arrow.from_end == ArrowEnd::edge || arrow.to_end == ArrowEnd::edge) return;
   const double px = static_cast<double>(scale);
@@ -110,7 +110,7 @@ PathInView path_in_view(const TimelineInput& input, const PathChain& chain) {
   for (std::uint32_t i = near.first; i < near.last; ++i) {
     const PathLink& link = chain.links()[i];
     const bool own_row = !link.changes_rank() && link.from_lane == link.to_lane;
-    // Most are calls in direct succession: reject them as too short before making the arrow.
+    // Most links join consecutive calls; reject those that are too short before building an arrow.
     if (own_row && std::abs(input.view.to_px(link.reached) - input.view.to_px(link.left)) < least) continue;
     auto arrow = make_arrow(input, link.from_rank, {link.from, link.from_lane, link.left}, link.to_rank,
                             {link.to, link.to_lane, link.reached});

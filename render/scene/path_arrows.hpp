@@ -1,8 +1,8 @@
 #pragma once
-// Draws the edges of a critical path as arrows, using row positions. When zoomed out, thousands of edges fall into a
-// few pixels. Each narrow strip of the canvas then keeps only the longest edge between any two rows, and the total
-// count is reported. Bars below the arrows show where the path spends its time. Which edges are kept depends on time,
-// not on the position of the view, so nothing flickers while panning.
+// Geometry of a critical path: arrows for its edges, computed from row positions. When zoomed out, thousands of edges
+// fall into a few pixels. Each narrow strip of the canvas then keeps only the longest edge between any two rows, and
+// the total number is reported. Bars below the arrows show where the path spends its time. Which edges are kept depends
+// on time, not on the position of the view, so nothing flickers while panning.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,7 +39,7 @@ inline constexpr std::size_t kPathArrowLimit = 400;
 /// if they are at least this long.
 inline constexpr double kPathCellPx = 8;
 
-/// O((links in view + segments) · log rows).
+/// Returns the arrows and bars in view. O((links in view + segments) · log rows).
 [[nodiscard]] PathInView path_in_view(const TimelineInput& input, const PathChain& chain);
 
 /// Returns the index in `arrows` of the arrow nearest to a canvas point, if it is within `reach` px.

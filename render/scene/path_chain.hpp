@@ -43,7 +43,7 @@ struct PathLink {
   [[nodiscard]] bool changes_rank() const { return from_rank != to_rank; }
 };
 
-/// A part of the path: a GPU activity, a delay, or the calls of a thread until the path leaves it.
+/// A part of the path: a GPU activity, a delay, or the calls of a thread until the path leaves the thread.
 struct PathSegment {
   Interval time;
   Ns weight = 0;  ///< ns added to the path
@@ -52,7 +52,7 @@ struct PathSegment {
   std::uint32_t last = 0;         ///< one past the last edge
   trace::SliceOrdinal slice = 0;  ///< slice with most of the segment's time; for a delay, the slice that started late
   std::uint32_t lane = 0;         ///< lane of the slice; for a thread, the first lane of its track
-  bool delay = false;             ///< true between two slices
+  bool delay = false;             ///< true if the segment lies between two slices
   std::uint32_t rank = 0;         ///< index
 };
 
@@ -87,7 +87,7 @@ class PathChain {
   /// In path order.
   [[nodiscard]] std::span<const PathLink> links() const { return links_; }
   [[nodiscard]] std::span<const PathSegment> segments() const { return segments_; }
-  /// Returns how many ns of the path have the bottleneck `bound`.
+  /// Returns the time on the path, in ns, whose bottleneck is `bound`.
   [[nodiscard]] Ns bound_by(analysis::BoundBy bound) const { return bounds_[static_cast<std::size_t>(bound)]; }
   /// Lanes with a slice on the path, ascending.
   [[nodiscard]] std::span<const PathLane> lanes() const { return lanes_; }
@@ -98,11 +98,12 @@ class PathChain {
   [[nodiscard]] std::optional<std::size_t> segment_of(std::uint32_t edge) const;
   /// Returns the first segment that ends after `time`. O(segments).
   [[nodiscard]] std::optional<std::size_t> segment_at(Ns time) const;
-  /// Time that a slice itself adds to the path, and its bottleneck; nullopt for slices not on the path.
+  /// Time that a slice itself adds to the path, and its bottleneck.
   struct Part {
     Ns weight = 0;
     analysis::BoundBy bound = analysis::BoundBy::nothing;
   };
+  /// Returns the part of a slice; nullopt if the slice is not on the path.
   [[nodiscard]] std::optional<Part> part_of(trace::SliceRef slice) const;
 
  private:
@@ -114,7 +115,7 @@ class PathChain {
   void add_segment(const trace::Rank& rank, const analysis::CriticalLink& edge, std::uint32_t index, Interval time);
   void add_parts(std::uint32_t rank, const analysis::CriticalPath& path);
   void add_job_segment(const trace::Profile& profile, const analysis::JobPathSegment& segment, std::uint32_t index);
-  /// Adds an edge between slices, unless both are the same.
+  /// Adds an edge between two slices; no-op if they are the same slice.
   void add_job_link(const trace::Profile& profile, trace::SliceRef from, Ns left, trace::SliceRef to, Ns reached,
                     PathLink more);
   /// Sorts the added links and prepares queries.

@@ -9,12 +9,12 @@
 namespace warpscope::scene {
 namespace {
 
-constexpr double kLeastWaitPx = 2;  // at 1×: of a wait that is marked
-constexpr double kLeastSkewPx = 4;  // at 1×: of a ribbon whose last rank is marked
+constexpr double kLeastWaitPx = 2;  // minimum width of a marked wait, at 1×
+constexpr double kLeastSkewPx = 4;  // minimum skew of a ribbon whose last rank is marked, at 1×
 constexpr double kBeyond = 64;      // px that waits may extend beyond the canvas
 constexpr double kFar = 100'000;    // px: same for quads, whose edges must keep their slope
 
-/// Where the kernels of a place are drawn.
+/// Row on which the kernels of a place are drawn.
 struct PlaceRow {
   bool shown = false;
   bool exact = false;  ///< its own row, not that of a folded ancestor
@@ -47,7 +47,7 @@ class RibbonPainter {
 
   RibbonsInView paint() {
     std::vector<std::uint32_t> shown = set_.largest_in(input_.view.visible(), kRibbonLimit);
-    // The selected ribbon is drawn last, above the others.
+    // Draw the selected ribbon last, on top of the others.
     if (choice_) {
       const std::uint32_t chosen = set_.find(choice_->id);
       std::erase(shown, chosen);
@@ -76,7 +76,7 @@ class RibbonPainter {
     return std::clamp(input_.view.to_px(time), -beyond, input_.view.width() + beyond);
   }
 
-  /// The runs to draw, from top to bottom, one per row.
+  /// Returns the runs to draw, from top to bottom, one per row.
   std::vector<Drawn> drawn_runs(const Ribbon& ribbon) {
     const auto runs = set_.runs_of(ribbon);
     std::vector<Drawn> drawn;
@@ -100,7 +100,7 @@ class RibbonPainter {
         before = r;
       }
     }
-    // If several are on the row of a folded node, the latest counts.
+    // If several runs are on the row of a folded node, keep the last to arrive.
     std::ranges::stable_sort(drawn, {},
                              [](const Drawn& each) { return std::tuple(each.row.y0, !each.last, each.run->wait); });
     drawn.erase(std::ranges::unique(drawn, {}, [](const Drawn& each) { return each.row.y0; }).begin(), drawn.end());
@@ -131,7 +131,7 @@ class RibbonPainter {
     const double y0 = drawn.front().row.middle();
     const double y1 = drawn.back().row.middle();
     if (drawn.size() < 2 || !in_canvas(input_, y0, y1)) return;
-    // One in each column of pixels is enough.
+    // Draw only one envelope per pixel column and pair of rows.
     if (!chosen && !columns_.emplace(static_cast<int>(x0), static_cast<int>(y0), static_cast<int>(y1)).second) return;
     const double x1 = std::max(x0 + static_cast<double>(input_.scale), px(ribbon.time.end));
     out_.quads.push_back({.upper_start = {x0, y0},

@@ -1,7 +1,7 @@
 #pragma once
-// Geometry of the ribbons of collectives on the canvas. Between the kernels of neighboring rows, a quad joins the
-// arrivals to the common end; within a kernel, the wait for the last rank is marked. The geometry is made without a
-// window, and the overlay draws it unchanged.
+// Geometry of collective ribbons on the canvas. Between the kernels of neighboring rows, a quad joins the arrivals to
+// the common end; within a kernel, the wait for the last rank is marked. The geometry is computed without a window, and
+// the overlay draws it unchanged.
 //
 // Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if it is at least
 // one pixel wide. At most 500 ribbons are drawn, longest first. For a collective of more than 64 ranks, only four are
@@ -31,7 +31,7 @@ struct RibbonQuad {
   float lower = 0;
   bool chosen = false;
   bool envelope = false;
-  /// Both rows are folded ranks. The arrivals are drawn on top of the ranks' curves, which would otherwise hide them.
+  /// Both rows are folded ranks. Arrivals are then drawn on top of the ranks' curves, which would otherwise hide them.
   bool folded = false;
 };
 
@@ -66,21 +66,21 @@ struct RibbonChoice {
   friend bool operator==(const RibbonChoice&, const RibbonChoice&) = default;
 };
 
-/// O(kRibbonLimit · (log n + runs drawn)).
+/// Returns the ribbons in view. O(kRibbonLimit · (log n + runs drawn)).
 [[nodiscard]] RibbonsInView ribbons_in_view(const TimelineInput& input, const RibbonSet& set,
                                             const std::optional<RibbonChoice>& choice);
 
 /// A kernel of the selected collective on another rank.
 struct Counterpart {
   Box box;
-  bool exact = false;  ///< the slice itself; false: its time on the row of a folded ancestor
+  bool exact = false;  ///< true: the slice itself; false: its time on the row of a folded ancestor
 };
 
 /// Returns the counterparts on the canvas. O(runs of the collective).
 [[nodiscard]] std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const RibbonSet& set,
                                                             const RibbonChoice& choice);
 
-/// Blue (0: early) to red (1: late).
+/// Returns a color between blue (0: early) and red (1: late).
 [[nodiscard]] Color lateness_color(double lateness, Theme theme);
 
 }  // namespace warpscope::scene

@@ -44,7 +44,7 @@ struct Ribbon {
   std::uint32_t early = kNone;   ///< runs, counted from `first`: the earliest, the median and the last to arrive
   std::uint32_t median = kNone;  ///< kNone if waits are unknown
   std::uint32_t last = kNone;
-  bool late = false;  ///< the others wait for the last rank, and this is not by design
+  bool late = false;  ///< the others wait for the last rank, not by design
 };
 
 class RibbonSet {
@@ -58,8 +58,8 @@ class RibbonSet {
     by_design,  ///< ranks of different roles, such as pipeline stages: none is early or late
     unknown,    ///< RibbonRun::wait is meaningless
   };
-  /// Adds a ribbon of at least two runs, in rank order. `id`: a unique number chosen by the caller; call in ascending
-  /// order of ids.
+  /// Adds a ribbon. `runs` are in rank order; fewer than two are ignored. `id` is a unique number chosen by the caller;
+  /// call in ascending order of ids.
   void add(std::uint32_t id, std::span<const RibbonRun> runs, Waits waits);
   /// Call after the last add(). O(n log n).
   void finish();
@@ -70,7 +70,7 @@ class RibbonSet {
   [[nodiscard]] std::span<const RibbonRun> runs_of(const Ribbon& ribbon) const {
     return std::span(runs_).subspan(ribbon.first, ribbon.count);
   }
-  /// Index into ribbons(), or Ribbon::kNone. O(1).
+  /// Returns an index into ribbons(), or Ribbon::kNone. O(1).
   [[nodiscard]] std::uint32_t find(std::uint32_t id) const;
   /// Returns the indices of the longest ribbons that intersect `range`, at most `most`, longest first. O(most · log n).
   [[nodiscard]] std::vector<std::uint32_t> largest_in(Interval range, std::size_t most) const;
@@ -90,7 +90,7 @@ class RibbonSet {
   std::uint32_t leaves_ = 0;
 };
 
-/// Ranks that arrive within this time of each other count as equally early, because the ends of collectives and
+/// Ranks that arrive within this time of each other are treated as simultaneous, because the ends of collectives and
 /// launches vary by this much.
 inline constexpr Ns kEvenArrival = 20'000;
 

@@ -220,7 +220,7 @@ class RowBuilder {
 };
 
 // Applies hiding and the filter. An entry is shown if it matches or is an ancestor of a match. If no descendant of a
-// match matches, all its descendants can be unfolded.
+// match matches, all of the match's descendants are shown.
 ShownEntries shown_entries(const trace::TrackTree& tree, const TrackState& state, bool& any_hidden) {
   const auto count = static_cast<std::uint32_t>(tree.entries.size());
   any_hidden = false;

@@ -1,7 +1,8 @@
 #pragma once
 // Turns the track tree into rows on the screen. Folding, pinning, hiding and the filter determine which entries have
 // rows. Each row has contents and a position. The layout is rebuilt when any of these changes, not per frame. The cost
-// depends on the number of entries and rows, not of slices: about 10 ms for hundreds of ranks with everything unfolded.
+// depends on the number of entries and rows, not on the number of slices: about 10 ms for hundreds of ranks with
+// everything unfolded.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -63,13 +64,13 @@ struct TrackState {
   [[nodiscard]] bool is_open(const trace::TreeEntry& entry) const;
   /// Returns the user's change to the entry under this filter, or nullptr.
   [[nodiscard]] const bool* open_under_filter(const trace::TreeEntry& entry) const;
-  /// Folds or unfolds an entry; `with_descendants` needs the tree.
+  /// Folds or unfolds an entry, and with `with_descendants` also all its descendants.
   void set_open(const trace::TrackTree& tree, std::uint32_t entry, bool open, bool with_descendants = false);
   [[nodiscard]] bool is_pinned(std::uint64_t key) const;
   void toggle_pinned(std::uint64_t key);
 };
 
-/// Immutable; shared by everything that is drawn from it.
+/// Rows on the screen. Immutable; shared by everything that is drawn from it.
 class Layout {
  public:
   static constexpr std::uint32_t kNone = Row::kNone;
@@ -83,16 +84,17 @@ class Layout {
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] int pinned_height() const { return pinned_height_; }
   [[nodiscard]] bool any_hidden() const { return any_hidden_; }
-  /// True if a note is missing because columns were absent (trace::ResidentOnly).
+  /// True if a note is incomplete because columns were absent (trace::ResidentOnly).
   [[nodiscard]] bool incomplete() const { return incomplete_; }
 
-  /// Index into rows() of the row at y px from the top of the block, or kNone. O(log rows).
+  /// Returns the index into rows() of the row at y px from the top of the block, or kNone. O(log rows).
   [[nodiscard]] std::uint32_t row_at(int y) const { return find(rows_, y); }
   [[nodiscard]] std::uint32_t pinned_at(int y) const { return find(pinned_, y); }
-  /// Index into rows() of the first row of an entry or of its nearest ancestor with rows; kNone if all are hidden.
+  /// Returns the index into rows() of the first row of an entry or of its nearest ancestor with rows; kNone if all are
+  /// hidden.
   [[nodiscard]] std::uint32_t row_of_entry(std::uint32_t entry) const;
-  /// Index into rows() of the row that shows a lane: the lane's own row, or the row of the nearest ancestor. `rank` is
-  /// an index. O(log rows).
+  /// Returns the index into rows() of the row that shows a lane: the lane's own row, or the row of the nearest
+  /// ancestor. `rank` is an index. O(log rows).
   [[nodiscard]] std::uint32_t row_of_lane(const trace::Profile& profile, std::uint32_t rank, std::uint32_t lane) const;
   /// Returns the entry of a track, or kNone.
   [[nodiscard]] std::uint32_t entry_of_track(std::uint32_t rank, std::uint32_t track) const;

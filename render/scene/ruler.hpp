@@ -20,11 +20,11 @@ struct Ruler {
   std::vector<Tick> ticks;  ///< left to right; may start left of the canvas if part of the label is visible
 };
 
-/// Returns the smallest step of 1-2-5 · 10^n ns (at least 1) that is not shorter than `ns`.
+/// Returns the smallest step of 1, 2 or 5 times 10^n ns that is at least `ns`, but at least 1 ns.
 [[nodiscard]] Ns nice_step(double ns);
 
-/// `zero` is the start of the profile; `spacing_px` is the minimum distance between labeled ticks (times the display
-/// scale).
+/// `zero` is the start of the profile. `spacing_px` is the minimum distance between labeled ticks; multiply it by the
+/// display scale.
 [[nodiscard]] Ruler make_ruler(const TimeView& view, Ns zero, double spacing_px = 100);
 
 }  // namespace warpscope::scene

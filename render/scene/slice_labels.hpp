@@ -10,8 +10,8 @@ namespace warpscope::scene {
 
 class SliceLabels {
  public:
-  /// Selects the profile whose slices are labeled; drops the labels of other loads. The profile, or a later one of the
-  /// same load, must outlive the results of of().
+  /// Selects the profile whose slices are labeled and drops the labels of other loads. The profile, or a later one of
+  /// the same load, must outlive the results of of().
   void use(const trace::Profile& profile);
   void forget();
 

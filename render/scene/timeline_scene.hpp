@@ -18,11 +18,11 @@
 
 namespace warpscope::scene {
 
-/// All inputs of the canvas. Its top left corner is (0, 0): the pinned block first, then the rows.
+/// All inputs of the canvas. The canvas has its top left corner at (0, 0) and shows the pinned block, then the rows.
 struct TimelineInput {
   std::shared_ptr<const trace::Profile> profile;
   std::shared_ptr<const Layout> layout;
-  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is active; everything else is dimmed
+  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is active; other slices are dimmed
   TimeView view;
   int scroll = 0;  ///< scroll offset of the rows in px (pinned rows do not scroll)
   int height = 0;  ///< canvas height in px
@@ -71,15 +71,14 @@ class TimelineScene {
   bool incomplete_ = false;
 };
 
-/// Returns the height of the part that slices fill in a row of `height` px; one pixel (times the scale) stays empty
-/// below it.
+/// Returns how much of a row's height slices fill; one pixel (times the scale) stays empty at the bottom.
 [[nodiscard]] int content_height(int row_height, float scale);
 
-/// Canvas y of the top of a row of layout.rows(); may be outside the canvas.
+/// Returns the y of a row's top edge on the canvas; may be outside the canvas.
 [[nodiscard]] int canvas_y(const TimelineInput& input, const Row& row);
 
-/// Returns the box of a slice on the canvas, if its row exists and is unfolded and its time is in memory; may be partly
-/// or entirely out of view. Used to outline the selection.
+/// Returns the box of a slice on the canvas, used to outline the selection; may be partly or entirely out of view.
+/// Returns nullopt if the slice has neither its own row nor a summary row, or if its time is not in memory.
 [[nodiscard]] std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slice);
 
 /// Returns the start and end of a slice as recorded; nullopt if not in memory (trace::ResidentOnly).

@@ -16,9 +16,9 @@ namespace {
 constexpr double kFillAlpha = 0.55;  // area below a curve
 constexpr double kBandAlpha = 0.35;  // between minimum and maximum of a counter
 constexpr double kLinePx = 1.5;
-constexpr double kColumnPx = 4;       // of means over many ranks
+constexpr double kColumnPx = 4;       // column width of means over many ranks
 constexpr double kWhole = 100;        // full scale of percentages
-constexpr double kLeastKnown = 1e-6;  // share of a device's pixel: less is rounding
+constexpr double kLeastKnown = 1e-6;  // known share of a pixel; anything less is a rounding error
 
 /// Adds the contents of a tree to an array of shares.
 struct ShareSink {

@@ -36,7 +36,7 @@ struct DeviceBusy {
 /// Returns the devices averaged by an entry's utilization row. O(diagnostics + devices).
 [[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry);
 
-/// Returns the mean busy share per pixel over those `devices` whose activity is known there; zeros if there are none.
+/// Returns the mean busy share per pixel over the `devices` whose activity is known there, or 0 if there are none.
 [[nodiscard]] std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view);
 /// Returns the mean busy share (0…1) of a range over the known time of `devices`; nullopt if none is known.
 [[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
@@ -46,12 +46,12 @@ struct DeviceBusy {
 struct ClassShares {
   std::vector<double> computation, communication, memory;
 };
-/// `busy`: shares of the rank's devices. O(streams · px · log n).
+/// `busy`: mean busy share of the rank's devices, one value per pixel. O(streams · px · log n).
 [[nodiscard]] ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view);
-/// Returns the mean over an entry's ranks (for example a folded node). At each time, only ranks with data count. A few
-/// adjacent pixels have the same value, because a frame may show many nodes. O(streams · px · log n).
+/// Returns the mean over an entry's ranks (for example a folded node). At each time, averages only ranks that have
+/// data. Computes one value for several adjacent pixels, because a frame may show many nodes. O(streams · px · log n).
 [[nodiscard]] ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry, const TimeView& view);
-/// Draws the classes stacked. `hidden`: families to omit (family_bit).
+/// Draws the classes as stacked areas. `hidden`: families to omit (family_bit).
 void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
                        DrawList& out);
 
@@ -59,8 +59,8 @@ void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Pal
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);
 
 /// Draws a counter per pixel: the mean as a filled curve, with the range from minimum to maximum on top in a lighter
-/// color. The height of the box represents 0 (or a negative minimum) to the maximum, or to 100 for percentages. Unknown
-/// time is left empty.
+/// color. The box ranges from 0, or a negative minimum, to the maximum (for percentages, at least 100). Unknown time is
+/// left empty.
 void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
 /// Returns the counter's summary for the pixel at `px`, for a tooltip. `any` is false before the first sample.
 [[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);

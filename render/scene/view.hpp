@@ -6,7 +6,7 @@
 
 namespace warpscope::scene {
 
-/// A time between nanoseconds: `ns + fraction`, 0 <= fraction < 1.
+/// A time finer than a nanosecond: `ns + fraction`, 0 <= fraction < 1.
 struct FineTime {
   Ns ns = 0;
   double fraction = 0;
@@ -39,7 +39,7 @@ class TimeView {
   /// Visible whole ns: [floor(left), ceil(right)).
   [[nodiscard]] Interval visible() const;
 
-  /// Pixels from the canvas' left edge; outside [0, width) if t is out of view.
+  /// Returns the distance of t from the canvas' left edge in px; outside [0, width) if t is out of view.
   [[nodiscard]] double to_px(Ns t) const {
     return (static_cast<double>(saturating_difference(t, origin_.ns)) - origin_.fraction) / ns_per_px_;
   }
@@ -47,9 +47,9 @@ class TimeView {
   [[nodiscard]] Ns to_time(double px) const { return to_fine_time(px).ns; }
   [[nodiscard]] FineTime to_fine_time(double px) const { return advance(origin_, px * ns_per_px_); }
 
-  /// `factor` > 1 zooms in; the time at `anchor_px` stays fixed unless a limit prevents it.
+  /// Zooms in if `factor` > 1, otherwise out. The time at `anchor_px` stays fixed unless a limit prevents it.
   [[nodiscard]] TimeView zoomed(double factor, double anchor_px) const;
-  /// `px` > 0 moves toward later times.
+  /// Moves by `px`, toward later times if positive.
   [[nodiscard]] TimeView panned(double px) const;
   /// Moves `t` to pixel `px`. To drag, remember the time under the pointer when the button is pressed and move it to
   /// the pointer each frame.
@@ -60,7 +60,7 @@ class TimeView {
   [[nodiscard]] TimeView centred(Ns t) const { return placed({t, 0}, width_ / 2); }
   /// Changes the canvas width and keeps the time span.
   [[nodiscard]] TimeView resized(double width) const;
-  /// Keeps the visible time range when the profile has grown.
+  /// Changes the limits, as when the profile grows, and keeps the visible time range.
   [[nodiscard]] TimeView relimited(Interval limits) const;
   /// Sets origin and scale exactly, within limits.
   [[nodiscard]] TimeView moved_to(FineTime origin, double ns_per_px) const;

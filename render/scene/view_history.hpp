@@ -1,6 +1,6 @@
 #pragma once
-// Undo and redo for views. Records only settled views; a burst of changes (such as ten wheel notches) counts as one
-// view.
+// Undo and redo for views. Records only settled views. A burst of changes, such as ten wheel notches, is recorded as
+// one view.
 #include <cstddef>
 #include <vector>
 
@@ -26,8 +26,9 @@ class ViewHistory {
   void record(const ViewPoint& point, double now);
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ + 1 < points_.size(); }
-  /// Returns the previous or next view. Requires can_undo() or can_redo().
+  /// Returns the previous view. Requires can_undo().
   const ViewPoint& undo();
+  /// Returns the next view. Requires can_redo().
   const ViewPoint& redo();
   void clear();
 

@@ -1,4 +1,4 @@
-"""The former name of smprof, for scripts written for it."""
+"""The former name of smprof, for scripts that still import it."""
 
 import sys
 

@@ -12,12 +12,13 @@
             ...
     profiler.stop_profiling()
 
-With PyTorch it drives torch.profiler, with TensorFlow its profiler; without either it writes the annotations itself.
-Each process writes a file. The folder is the key "OutputPath" of the configuration, else the environment variable
-WARPSCOPE_OUT, else "traces". The key "Framework" ("pytorch", "tensorflow" or "none") overrides the choice.
+With PyTorch, it controls torch.profiler; with TensorFlow, TensorFlow's profiler. Without either of them, it records
+only annotations. The configuration key "Framework" ("pytorch", "tensorflow" or "none") overrides this choice.
 
-No call raises an exception because of a problem with the recording: a message on stderr reports it, and the job
-continues.
+Each process writes a file. The folder is set by the configuration key "OutputPath" or the environment variable
+WARPSCOPE_OUT; the default is "traces".
+
+Recording problems never raise exceptions. They are reported on stderr, and the job continues.
 """
 
 import functools
@@ -34,7 +35,7 @@ _session = Session()
 
 
 class Config:
-    """Settings of SMProfiler; `profiler` is a dictionary of texts such as {"EnableCuda": "1"}."""
+    """Settings of SMProfiler; `profiler` is a dictionary of strings such as {"EnableCuda": "1"}."""
 
     def __init__(self, profiler=None):
         self.profiler = dict(profiler or {})
@@ -53,7 +54,7 @@ class SMProfiler:
 
     @guarded
     def configure(self, config):
-        """Applies to the next start_profiling(). Accepts a Config or its dictionary."""
+        """Sets the configuration of the next start_profiling(). Accepts a Config or its dictionary."""
         _session.configure(config if isinstance(config, dict) else config.profiler)
 
     @guarded
@@ -62,7 +63,7 @@ class SMProfiler:
 
     @guarded
     def stop_profiling(self):
-        """Ends the recording and writes what is not yet on disk. Open annotations end here."""
+        """Ends the recording and its open annotations, and writes all remaining data to disk."""
         _session.stop()
 
 
@@ -72,7 +73,7 @@ def annotation_begin(name):
 
 
 def annotation_end(annotation=None):
-    """Ends an annotation, on any thread. No-op if it has ended, also by stop_profiling()."""
+    """Ends an annotation, on any thread. No-op if it has already ended, for example in stop_profiling()."""
     _end(annotation)
 
 
@@ -89,7 +90,7 @@ class annotate:
 
     def __init__(self, name="unnamed"):
         self._name = name
-        self._open = {}  # by thread; the same object may be entered again before it is left
+        self._open = {}  # by thread; an object may be entered again before it is exited
 
     def __enter__(self):
         self._open.setdefault(threading.get_ident(), []).append(_begin(self._name))

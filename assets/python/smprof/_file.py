@@ -1,8 +1,8 @@
 """Writes annotations into a file of the PyTorch profiler's format (Kineto), while the job runs.
 
-Lines are written when an annotation ends, but not more often than every 10 ms. A killed job loses at most the
-annotations that ended within 10 ms after a write, and Warpscope reads the unfinished file. Times come from the monotonic
-clock: a clock that jumps changes no duration.
+Lines are written when an annotation ends, but at most once every 10 ms. A killed job loses at most the annotations that
+ended within 10 ms after a write; Warpscope can read the unfinished file. Times come from the monotonic clock, so jumps
+of the wall clock do not change durations.
 """
 
 import json
@@ -18,7 +18,7 @@ _PAUSE = 10000000  # ns between writes
 
 
 def _this_moment():
-    """The same moment as time.perf_counter_ns() and time.time_ns(), of several readings the least interrupted one."""
+    """Returns the same moment as time.perf_counter_ns() and time.time_ns(), from the fastest of several readings."""
     best = None
     for _ in range(5):
         before = time.perf_counter_ns()
@@ -31,14 +31,14 @@ def _this_moment():
 
 class AnnotationFile:
     def __init__(self, path, parent=None):
-        """Overwrites `path`. Raises OSError. `parent`: the process that has the rank, if this one was forked from it."""
+        """Overwrites `path`. Raises OSError. `parent`: the process with the rank, if this one was forked from it."""
         self._path = path
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._local = threading.local()
         self._lines = []
         self._size = 0
-        self.empty = True  # has no annotation
+        self.empty = True  # has no annotations
         self._began, base_time = _this_moment()
         self._written = self._began
         head = {"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": _place.host()}
@@ -58,9 +58,9 @@ class AnnotationFile:
             raise
 
     def add(self, name, start, end, unclosed=False):
-        """Adds an annotation of the calling thread, in the time of time.perf_counter_ns().
+        """Adds an annotation of the calling thread. `start` and `end` are from time.perf_counter_ns().
 
-        `unclosed`: the program has not ended it.
+        `unclosed`: the program has not ended the annotation.
         """
         if self._file is None:
             return
@@ -79,7 +79,7 @@ class AnnotationFile:
             self._flush()
 
     def close(self):
-        """Completes the file. Removes it if it has no annotation: Warpscope would show it as one more recording."""
+        """Completes the file. Removes it if it has no annotations, because Warpscope would show an extra recording."""
         self._flush("\n]}\n")
         file, self._file = self._file, None
         if file is None:
@@ -89,7 +89,7 @@ class AnnotationFile:
             os.remove(self._path)
 
     def abandon(self):
-        """Forgets the file without writing to it: it belongs to the process that this one was forked from."""
+        """Closes the file without writing to it, because it belongs to the process that this one was forked from."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -103,11 +103,11 @@ class AnnotationFile:
         return self._local.thread
 
     def _flush(self, more=""):
-        # A handler of a signal may interrupt this on the same thread; then it must not wait for the lock forever.
+        # A signal handler may interrupt this on the same thread and must not wait for the lock forever.
         if not self._lock.acquire(timeout=1):
             return
         try:
-            count = len(self._lines)  # other threads append meanwhile
+            count = len(self._lines)  # other threads may append meanwhile
             text = "".join(self._lines[:count]) + more
             del self._lines[:count]
             self._written = time.perf_counter_ns()
@@ -127,7 +127,7 @@ class AnnotationFile:
             self._lock.release()
 
     def _write(self, text):
-        """Raises OSError; then `_size` is the size of the file up to the last complete event."""
+        """Writes text to the file. After an OSError, `_size` is the file size up to the last complete event."""
         data = text.encode("utf-8", "replace")
         at = 0
         try:

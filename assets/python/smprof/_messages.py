@@ -1,4 +1,4 @@
-"""Messages on stderr, each once, and the guard that keeps errors of the recording away from the job."""
+"""Prints each message on stderr only once, and keeps recording errors from reaching the job."""
 
 import functools
 import io
@@ -9,9 +9,9 @@ _shown = set()
 
 
 def _open(stream):
-    """False if the file behind a stream is closed.
+    """Returns False if the file behind a stream is closed.
 
-    What is written to such a stream stays in its buffer, and Python then ends with status 120.
+    Text written to a stream without an open file stays in its buffer and makes Python exit with status 120.
     """
     if stream is None:
         return False
@@ -25,7 +25,7 @@ def _open(stream):
 
 
 def say(text):
-    """Prints "smprof: TEXT" unless it was printed before. Never raises."""
+    """Prints "smprof: TEXT" unless it has been printed before. Never raises."""
     try:
         if text in _shown or len(_shown) > 100:
             return
@@ -39,7 +39,7 @@ def say(text):
 
 
 def reason(error):
-    """The text of an exception, without the errno of an OSError."""
+    """Returns the message of an exception, without the errno of an OSError."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 

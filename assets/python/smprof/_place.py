@@ -1,4 +1,4 @@
-"""Rank and node of this process, and the names of the files that it writes."""
+"""Rank and node of this process, and names of the files that it writes."""
 
 import errno
 import os
@@ -7,8 +7,8 @@ import socket
 import sys
 import time
 
-# Variables of launchers with the rank and the number of ranks: torchrun and DeepSpeed, Open MPI, MPICH and Intel MPI,
-# MVAPICH2, Horovod, Slurm.
+# Environment variables of launchers for the rank and the number of ranks: torchrun and DeepSpeed, Open MPI, MPICH and
+# Intel MPI, MVAPICH2, Horovod, Slurm.
 _RANKS = (
     ("RANK", "WORLD_SIZE"),
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
@@ -17,7 +17,7 @@ _RANKS = (
     ("HOROVOD_RANK", "HOROVOD_SIZE"),
     ("SLURM_PROCID", "SLURM_NTASKS"),
 )
-# Variables with the number of the node, from 0: torchrun, Slurm.
+# Environment variables for the node number, from 0: torchrun, Slurm.
 _NODES = ("GROUP_RANK", "SLURM_NODEID")
 
 
@@ -55,7 +55,7 @@ def distributed_info():
 
 
 def node():
-    """Returns "algo-N" if the number of the node is known, else None. `warpscope record` uses the same names."""
+    """Returns "algo-N" if the node number is known, otherwise None. `warpscope record` uses the same names."""
     for name in ("WARPSCOPE_NODE", "SM_CURRENT_HOST"):
         text = os.environ.get(name, "")
         if re.match(r"algo-[0-9]{1,9}$", text):
@@ -74,8 +74,8 @@ def host():
 
 
 def folder(configured):
-    """Returns the folder for the files of this process. A folder per node makes Warpscope join them with the system
-    metrics of that node."""
+    """Returns the folder for the files of this process. With a folder per node, Warpscope shows them with
+    the system metrics of that node."""
     path = configured or os.environ.get("WARPSCOPE_OUT") or "traces"
     return os.path.abspath(os.path.join(path, node() or ""))
 
@@ -88,9 +88,9 @@ def prepare(directory):
 
 
 def new_file(directory, parent=None):
-    """Creates a file of PyTorch's usual name, with the rank if it is known, and returns its path. Raises OSError.
+    """Creates a file named like those of PyTorch, with the rank if it is known, and returns its path. Raises OSError.
 
-    `parent`: the process that has the rank, if this one was forked from it. Files of one process are one rank.
+    `parent`: the process with the rank, if this one was forked from it. All files of a process belong to one rank.
     """
     prepare(directory)
     rank = rank_and_size()[0]

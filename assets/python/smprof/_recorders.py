@@ -1,4 +1,4 @@
-"""What records: torch.profiler, TensorFlow's profiler, or this module alone.
+"""Recorders for torch.profiler, for TensorFlow's profiler, and for annotations only.
 
 A recorder has `begin(name)`, which returns a token, `end(token, on_own_thread, unclosed)`, `stop()`, which raises
 OSError or RuntimeError if the file could not be written, and `abandon()`, for the child after a fork.
@@ -69,7 +69,7 @@ class TorchRecorder:
         if not _place.is_distributed() and _place.distributed_info():
             try:
                 self._profile.add_metadata_json("distributedInfo", json.dumps(_place.distributed_info()))
-            except Exception:  # before PyTorch 1.9; the name of the file has the rank
+            except Exception:  # before PyTorch 1.9; the file name contains the rank
                 pass
         self._profile.stop()
         self._profile.export_chrome_trace(self._path)
@@ -81,8 +81,8 @@ class TorchRecorder:
 
 
 class TensorFlowRecorder:
-    """Records with TensorFlow's profiler, and annotations also alone: recent versions write a trace only in a format
-    that Warpscope does not read."""
+    """Records with TensorFlow's profiler. Also writes the annotations to a separate file, because recent versions write
+    traces only in a format that Warpscope does not read."""
 
     def __init__(self, folder, cuda):
         import tensorflow
@@ -120,7 +120,7 @@ class TensorFlowRecorder:
 def _has_kineto():
     from torch import profiler
 
-    # Linux distributions build PyTorch without it; such a profiler writes no absolute times.
+    # Linux distributions build PyTorch without Kineto; its profiler then writes no absolute times.
     available = getattr(profiler, "kineto_available", None)
     if available is not None and not available():
         say("this PyTorch was built without Kineto: recording annotations only")
@@ -129,7 +129,7 @@ def _has_kineto():
 
 
 def _framework(chosen):
-    """Returns the name of the framework to record with: the one that is loaded, else the one that is installed."""
+    """Returns the framework to record with: `chosen`, the one that is loaded, or the one that is installed."""
     if chosen:
         return chosen.lower()
     names = (("torch", "pytorch"), ("tensorflow", "tensorflow"))
@@ -143,7 +143,7 @@ def _framework(chosen):
 
 
 def new_recorder(folder, framework, cuda, parent=None):
-    """Falls back to OwnRecorder if the framework's profiler does not start. Raises OSError if `folder` cannot be written."""
+    """Returns a recorder; OwnRecorder if no framework's profiler starts. Raises OSError if `folder` is not writable."""
     _place.prepare(folder)
     try:
         framework = _framework(framework)

@@ -1,4 +1,4 @@
-"""The recording of this process: when it starts and stops, open annotations, forks and the end of the program."""
+"""The recording of this process: its start and end, open annotations, forks, and program exit."""
 
 import atexit
 import os
@@ -10,18 +10,18 @@ from smprof import _place
 from smprof._messages import guarded, reason, say
 from smprof._recorders import OwnRecorder, new_recorder
 
-# Keys of the configuration; the second group are SageMaker Profiler's, which have no meaning here.
+# Configuration keys; those in the second group belong to SageMaker Profiler and have no effect here.
 _KEYS = {"EnableCuda", "EnableForkFollow", "OutputPath", "Framework"}
 _IGNORED = {"BucketCount", "BucketSizeMB", "Compression", "EnablePerf", "RecordFile"}
 
 
 class Annotation:
-    """An open annotation, as annotation_begin() returns it."""
+    """An open annotation, returned by annotation_begin()."""
 
     __slots__ = ("recorder", "name", "token", "thread")
 
     def __init__(self, recorder, name, token):
-        self.recorder = recorder  # None: not recorded, or ended
+        self.recorder = recorder  # None if not recorded, or if already ended
         self.name = name
         self.token = token
         self.thread = threading.get_ident()
@@ -33,9 +33,9 @@ class Session:
         self._settings = {}
         self._recorder = None
         self._started = False  # since the last stop(), even if nothing could be recorded
-        self._open = {}  # of the recorder, by id
+        self._open = {}  # annotations of the recorder, by id
         self._parent = None  # the recording process that this one was forked from
-        self._follows = False  # its recording continues in this process with the next annotation
+        self._follows = False  # the next annotation starts a recording in this process
         self._handles_sigterm = False
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
@@ -74,7 +74,7 @@ class Session:
                 return
             left = list(self._open.values())
             for annotation in reversed(left):
-                # Frameworks keep a stack for each thread, so only those of this thread can be ended for them.
+                # Frameworks keep a stack for each thread, so only annotations of this thread can be ended.
                 if isinstance(recorder, OwnRecorder) or annotation.thread == threading.get_ident():
                     self.end(annotation, unclosed=True)
             if left:
@@ -122,13 +122,13 @@ class Session:
             self.stop()
 
     def _prepare_end(self):
-        """Makes the recording end with the program, before the frameworks shut down."""
+        """Makes the recording end when the program exits, before the frameworks shut down."""
         atexit.unregister(self._finish)
         atexit.register(self._finish)
         if "multiprocessing" in sys.modules:
             from multiprocessing import util
 
-            util.Finalize(None, self._finish, exitpriority=0)  # its processes end without atexit
+            util.Finalize(None, self._finish, exitpriority=0)  # multiprocessing children exit without atexit
         try:
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
                 signal.signal(signal.SIGTERM, self._terminated)
@@ -145,7 +145,7 @@ class Session:
             pass
 
     def _terminated(self, number, frame):
-        """Ends the recording, then the process by the same signal."""
+        """Ends the recording, then terminates the process with the same signal."""
         self._finish()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -163,7 +163,7 @@ class Session:
             self._prepare_end()
 
     def _forked(self):
-        """In a forked child: the recording belongs to the parent. Frameworks cannot profile here."""
+        """Runs in a forked child, where the recording belongs to the parent and frameworks cannot profile."""
         self._lock = threading.RLock()
         recorder, self._recorder = self._recorder, None
         self._started = False
