@@ -2,7 +2,8 @@
 // Rendering without a window, a display or a GPU: an OpenGL 3.3 core context created with EGL without a surface, and a
 // framebuffer object. `warpscope snapshot`, UI tests and picture tests draw exactly what the window would show.
 //
-// EGL has several ways to create such a context, and no machine supports all of them. They are tried in this order:
+// EGL offers several ways to create such a context, and no machine supports all of them. create() tries them in this
+// order:
 //   1. EGL_PLATFORM_SURFACELESS_MESA: Mesa, with its software rasterizer if there is no GPU;
 //   2. EGL_EXT_platform_device: each listed device (other vendors' drivers on machines without a display);
 //   3. the default display.

@@ -19,7 +19,7 @@ std::string log_of(GLuint id, GetLength get_length, GetLog get_log) {
   std::string log(static_cast<std::size_t>(length), '\0');
   if (length > 0) get_log(id, length, nullptr, log.data());
   const std::string_view kept = trimmed(log, {"\0\n ", 3});
-  return kept.empty() ? "the driver gave no reason" : std::string(kept);
+  return kept.empty() ? "the driver reported no reason" : std::string(kept);
 }
 
 Result<Shader> compile(GLenum stage, const std::string& where, std::string_view source) {

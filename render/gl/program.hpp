@@ -11,7 +11,7 @@ namespace warpscope::gl {
 /// current.
 Result<Program> build_program(std::string_view name, std::string_view vertex_source, std::string_view fragment_source);
 
-/// Same for the embedded assets shaders/NAME.vert and shaders/NAME.frag.
+/// Builds a program from the embedded assets shaders/NAME.vert and shaders/NAME.frag.
 Result<Program> load_program(std::string_view name);
 
 }  // namespace warpscope::gl

@@ -56,8 +56,8 @@ class RectPass {
   /// Draws all uploaded rectangles in order (later ones on top).
   void draw(const Canvas& canvas, const RectStyle& style = {}) const;
 
-  /// Draws rectangles [first, first + count), clamped to the uploaded ones. With this, one upload can be drawn with
-  /// bright matches and everything else dimmed.
+  /// Draws rectangles [first, first + count), clamped to the uploaded ones. Lets a single upload be drawn with bright
+  /// matches and everything else dimmed.
   void draw(const Canvas& canvas, const RectStyle& style, std::size_t first, std::size_t count) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }          ///< rectangles uploaded

@@ -26,7 +26,7 @@ class AnimatedView {
 
   /// Eases to `target` from the current view, even during another motion.
   void go_to(const TimeView& target);
-  /// Moves immediately, for dragging, resizing and held keys.
+  /// Moves to `view` immediately, for dragging, resizing and held keys.
   void jump_to(const TimeView& view);
   /// Changes the canvas width without interrupting a motion.
   void resize(double width);

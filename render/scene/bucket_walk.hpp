@@ -8,8 +8,8 @@
 // Idea: if slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
 // sums, and a galloping search finds the block at the pixel's right edge. This takes O(pixels · log n) at any zoom. A
 // block that straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is
-// exact. A narrower block is split in proportion to time. This loses no time and misplaces at most a quarter of the
-// block's width, less than 1/4 px (if all its busy time is at one end). At most 16 slices are read per pixel. Orbit and
+// exact. A narrower block is split in proportion to time. No time is lost, and at most a quarter of the block's width,
+// less than 1/4 px, is misplaced (if all busy time is at one end). At most 16 slices are read per pixel. Orbit and
 // Tracy also jump from pixel to pixel, but they report a slice per pixel instead of a busy share.
 //
 // If a block is not in memory and the thread must not load it (trace::ResidentOnly), its busy time is spread evenly
@@ -24,7 +24,7 @@
 
 namespace warpscope::scene {
 
-/// Contents of a pixel, excluding slices drawn individually, as shares of the pixel's time, 0…1.
+/// Contents of a pixel as shares of the pixel's time (0…1), excluding slices drawn individually.
 struct PixelBusy {
   double total = 0;
   std::array<double, trace::kFamilies> by_family{};  ///< only filled if the tree has several families
@@ -71,7 +71,7 @@ class BucketWalk {
   void run() {
     if (i_ < last_ && absent(i_ / kBlock)) spread_block(i_ / kBlock);
     if (i_ < last_ && time_.begin(i_) < origin_) {
-      // The only slice that may start long before the view.
+      // This is the only slice that may start long before the view.
       const double x0 = (static_cast<double>(saturating_difference(time_.begin(i_), origin_)) - fraction_) * px_per_ns_;
       look_at(i_, x0);
       ++i_;
@@ -126,7 +126,7 @@ class BucketWalk {
     if (x0 < 0 || block_end_px(block) - x0 > kExactBlockPx) return false;
     for (int px = static_cast<int>(x0); block * kBlock < last_; ++px) {
       open(px, block * kBlock);
-      // The last block that starts in this pixel; all blocks before it also end in it.
+      // The last block that starts in this pixel; all blocks before it also end in this pixel.
       const std::uint32_t edge = next_block(block, right_) - 1;
       const double begin = to_px(time_.block_begin(edge));
       const double end = block_end_px(edge);
@@ -145,8 +145,8 @@ class BucketWalk {
     return true;
   }
 
-  /// Reads the slices up to the next block one by one. Most are in the current pixel: they are summed as integers and
-  /// converted to shares once.
+  /// Reads the slices up to the next block one by one. Most slices are in the current pixel, so they are summed as
+  /// integers and converted to shares once.
   void look_at_slices() {
     const std::uint32_t block = i_ / kBlock;
     if (absent(block)) {

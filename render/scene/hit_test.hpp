@@ -32,7 +32,7 @@ struct Hit {
   const trace::Counter* curve = nullptr;  ///< the summarized counter; valid as long as the profile
 };
 
-/// If no slice is exactly under the pointer, slices within this distance are hit.
+/// Maximum distance of a hit if no slice is exactly under the pointer.
 inline constexpr double kHitTolerancePx = 3;
 
 [[nodiscard]] Hit hit_test(const TimelineInput& input, double x, double y);

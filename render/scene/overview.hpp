@@ -1,5 +1,5 @@
 #pragma once
-// The overview strip: shows the whole time span with one strip per node (utilization per pixel), step marks, search
+// The overview strip shows the whole time span, with one strip per node (utilization per pixel), step marks, search
 // matches, and the current view as a draggable window. It is built once per profile and width, not per frame.
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 // A critical path prepared for drawing and navigation. The path's thousands of edges are condensed into two lists.
 // Links lead from one slice to another (launch → GPU activity, GPU activity → next, GPU activity → waiting call, call →
-// next call) and are drawn as arrows. Segments are parts of the path with a single bottleneck; users step through them.
-// Time inside a slice needs no arrow because the slice is highlighted.
+// next call) and are drawn as arrows. Segments are parts of the path with a single bottleneck, which users can step
+// through. Time inside a slice needs no arrow because the slice is highlighted.
 //
 // The path covers one rank or the whole job. If it covers the job, arrows also lead from the rank that arrived last in
 // a collective to the rank where the path continues. Times are as each rank recorded them, like the times of slices.
@@ -56,7 +56,7 @@ struct PathSegment {
   std::uint32_t rank = 0;         ///< index
 };
 
-/// A lane of a rank (an index).
+/// A lane of a rank. `rank` is an index into the profile's ranks.
 struct PathLane {
   std::uint32_t rank = 0;
   std::uint32_t lane = 0;
@@ -64,7 +64,7 @@ struct PathLane {
   friend auto operator<=>(const PathLane&, const PathLane&) = default;
 };
 
-/// Time of the path on a rank (an index).
+/// Time that the path spends on a rank. `rank` is an index.
 struct PathRank {
   std::uint32_t rank = 0;
   Ns time = 0;
@@ -136,9 +136,9 @@ class PathChain {
   Ns heaviest_ = 0;
 };
 
-/// Short label of an edge, such as "launch", "gap" or "wait".
+/// Returns the short label of an edge, such as "launch", "gap" or "wait".
 [[nodiscard]] std::string_view words_of(analysis::EdgeKind kind);
-/// Label of a bottleneck, such as "computation" or "launch delays".
+/// Returns the label of a bottleneck, such as "computation" or "launch delays".
 [[nodiscard]] std::string_view words_of(analysis::BoundBy bound);
 /// Returns the bottleneck of a segment of the job's path.
 [[nodiscard]] analysis::BoundBy bound_of(analysis::Stretch what);

@@ -62,7 +62,7 @@ struct TrackState {
   float scale = 1;
 
   [[nodiscard]] bool is_open(const trace::TreeEntry& entry) const;
-  /// Returns the user's change to the entry under this filter, or nullptr.
+  /// Returns whether the user unfolded or folded the entry under this filter; nullptr if neither.
   [[nodiscard]] const bool* open_under_filter(const trace::TreeEntry& entry) const;
   /// Folds or unfolds an entry, and with `with_descendants` also all its descendants.
   void set_open(const trace::TrackTree& tree, std::uint32_t entry, bool open, bool with_descendants = false);

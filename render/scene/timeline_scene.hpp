@@ -1,7 +1,7 @@
 #pragma once
 // The whole canvas: turns visible rows and a view into one draw list, cached until an input changes. All inputs are
 // immutable and compared by pointer or value, so an unchanged frame costs a few comparisons. A list is not cached if
-// columns were absent when it was made (trace::ResidentOnly).
+// columns were absent when it was built (trace::ResidentOnly).
 #include <cstdint>
 #include <memory>
 #include <optional>

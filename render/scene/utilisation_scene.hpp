@@ -1,6 +1,6 @@
 #pragma once
 // Filled curves: the utilization of a device, the mean over several devices ("SUM utilization" of a node), and
-// counters. Utilization is exact per pixel, because it is computed from the union of the device's activity, not
+// counters. Utilization is exact per pixel, because it is computed from the union of the device's activity rather than
 // sampled.
 #include <limits>
 #include <optional>
