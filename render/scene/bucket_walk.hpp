@@ -37,9 +37,10 @@ struct PixelBusy {
 /// individually.
 inline constexpr double kExactBlockPx = 1.0;
 
-/// `kAllPresent`: all blocks are in memory, so the walk does not check each block. The sink has own(std::uint32_t
-/// slice, double x0, double x1), called with unclipped positions, and pixel(int px, const PixelBusy&), called at most
-/// once for each px of [0, width), from left to right. If a wide slice shares a pixel, own() is called before pixel().
+/// `kAllPresent`: all blocks are in memory, so the walk does not check each block. The sink must provide
+/// own(std::uint32_t slice, double x0, double x1), which gets unclipped positions, and pixel(int px, const PixelBusy&),
+/// which is called at most once for each px of [0, width), from left to right. If a wide slice shares a pixel, own() is
+/// called before pixel().
 template <class Sink, bool kAllPresent>
 class BucketWalk {
  public:

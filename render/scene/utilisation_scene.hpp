@@ -41,7 +41,7 @@ struct DeviceBusy {
 /// Returns the mean busy share (0…1) of a range over the known time of `devices`; nullopt if none is known.
 [[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
 
-/// Busy shares of a rank per pixel, by class. Time that overlaps computation counts as computation, so the
+/// Busy shares of a rank per pixel, by class. Time that overlaps computation is counted as computation, so the
 /// communication class is exposed communication. The sum is the busy share of the devices.
 struct ClassShares {
   std::vector<double> computation, communication, memory;

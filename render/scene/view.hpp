@@ -1,5 +1,5 @@
 #pragma once
-// The time window shown on the canvas. A double of Unix-epoch nanoseconds resolves only 256 ns, so the left edge is an
+// The time window shown on the canvas. As a double, a Unix-epoch time resolves only 256 ns, so the left edge is an
 // int64 plus a fraction below one nanosecond, and conversions subtract in int64 before they multiply in double.
 // Positions are exact to a small fraction of a pixel at any zoom level and date.
 #include "core/base/time.hpp"
@@ -19,8 +19,8 @@ struct FineTime {
 /// Returns a - b in ns, subtracting integers first, then fractions.
 [[nodiscard]] double difference(FineTime a, FineTime b);
 
-/// Value type; every change returns a new view within the limits: at least kMinSpanNs over the canvas, at most the
-/// whole profile with a margin of 2 % on either side.
+/// A value type. Every change returns a new view within the limits: it shows at least kMinSpanNs and at most the whole
+/// profile with a margin of 2 % on either side.
 class TimeView {
  public:
   static constexpr double kMinSpanNs = 10;
