@@ -99,12 +99,13 @@ std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
 
 std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile) {
   const std::string each = evaluation.by_steps ? " a step" : "";
+  const std::string per_step = evaluation.by_steps ? " per step" : "";
   Table findings("findings", "Findings",
                  {{"finding", "", ColumnKind::text},
                   {"rule", "", ColumnKind::text},
-                  {"cost" + each, "", ColumnKind::duration},
+                  Column("cost" + each, "", ColumnKind::duration).labeled("cost" + per_step),
                   {"cost share", "", ColumnRole::share},
-                  {"saves at most" + each, "", ColumnKind::duration},
+                  Column("saves at most" + each, "", ColumnKind::duration).labeled("max saving" + per_step),
                   {"share saved at most", "", ColumnKind::share},
                   {"advice", "", ColumnKind::text},
                   {"node", "", ColumnRole::node},

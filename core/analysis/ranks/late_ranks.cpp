@@ -35,7 +35,7 @@ std::vector<Column> figure_columns() {
           {"times last", "", ColumnRole::last_to_arrive},
           {"waited", "", ColumnKind::duration, std::string(), 1, 0, 1},
           {"marginal as last", "", ColumnRole::delay_caused, {}, 1, 0, 1},
-          {"waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1},
+          Column("waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1).labeled("wait caused"),
           {"GPU time lost", "", ColumnRole::waiting, {}, 1, 0, 1}};
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("the sample with 30 training and 10 evaluation steps has both phases")
   const auto why = [&](const char* mode) {
     return outcome_of(rules_evaluated(*profile, {{"StepOutlier_mode", mode}}), "StepOutlier").why;
   };
-  CHECK(why("EVAL").ends_with("Step:ModeKeys.EVAL#0 takes 2.842 s, the median is 162 ms."));
-  CHECK(why("TRAIN").ends_with("Step:ModeKeys.TRAIN#0 takes 9.021 s, the median is 84.2 ms."));
+  CHECK(why("EVAL").ends_with("Step:ModeKeys.EVAL#0 takes 2.842 s; the median is 162 ms."));
+  CHECK(why("TRAIN").ends_with("Step:ModeKeys.TRAIN#0 takes 9.021 s; the median is 84.2 ms."));
   CHECK(analysis::all_steps(*profile, *profile->ranks.front()).size() == 40);
 }

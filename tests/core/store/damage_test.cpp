@@ -87,7 +87,7 @@ TEST_CASE("other files, other versions and truncated stores have distinct errors
   std::vector<std::uint8_t> other = stored.bytes;
   other[8] = 200;
   CHECK(contains(damage_of(other),
-                 "the store has format version 200, this program reads version " + std::to_string(store::kVersion)));
+                 "the store has format version 200; this program reads version " + std::to_string(store::kVersion)));
   for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 40)) {
     std::vector<std::uint8_t> cut(stored.bytes.begin(), stored.bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const std::string said = damage_of(cut);

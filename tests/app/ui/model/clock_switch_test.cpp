@@ -47,7 +47,7 @@ TEST_CASE("a profile is shown as recorded until its clocks are known, then align
   CHECK(aligned->ranks[3]->clock_shift - aligned->ranks[0]->clock_shift == -2'000'000);
   REQUIRE(clocks.note());
   CHECK(clocks.note()->text.starts_with("clocks aligned ±"));
-  CHECK(clocks.note()->title.find("up to 1.00 ms off") != std::string::npos);
+  CHECK(clocks.note()->title.find("off by up to 1.00 ms") != std::string::npos);
   CHECK(clocks.note()->command == "view.clocks");
   // Nothing new: the same profile.
   CHECK_FALSE(clocks.update(recorded, nullptr, [] {}));
