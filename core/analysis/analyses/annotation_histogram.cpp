@@ -73,7 +73,7 @@ std::string note(const trace::Profile& profile, std::span<const std::uint32_t> r
     case AnnotationMatch::none:
       return fmt::format("No annotation {} has \"{}\" in its name.", where, name);
     case AnnotationMatch::family:
-      return fmt::format("Annotations of the family \"{}\" {}.", name, where);
+      return fmt::format("Annotations in the family \"{}\" {}.", name, where);
     case AnnotationMatch::name:
       return fmt::format("Annotations {} named exactly \"{}\".", where, name);
     case AnnotationMatch::part:

@@ -139,15 +139,15 @@ extern const Analysis kAnalysis{
     .title = "Call graph",
     .about =
         "For each host call: its parent, depth and height, and the kernels, memcpys and memsets launched by it and its "
-        "callees. A backward pass is a child of the annotation during which it runs; \"forward\" is the matching "
-        "forward call. HTA also counts stream waits as kernels.",
+        "callees. A backward pass is a child of the annotation it runs in; \"forward\" is the matching forward call. "
+        "HTA also counts stream waits as kernels.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. The "
-        "parent of a zero-length call is the call that starts at the same time; in HTA it depends on the sort order. "
-        "In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
-        "nesting, HTA may choose a parent that had already ended. The columns index and parent are slice numbers, not "
-        "positions in the file."};
+        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. A "
+        "zero-duration call's parent is the call that starts at the same time. In HTA, its parent depends on the sort "
+        "order. In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
+        "nesting, HTA may choose a parent that had already ended. The index and parent columns contain slice numbers, "
+        "not file positions."};
 
 }  // namespace warpscope::analysis::registered::call_graph

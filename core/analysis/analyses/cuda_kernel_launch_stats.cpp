@@ -298,9 +298,9 @@ extern const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
     "For each launch: the duration of the call, the duration of the GPU activity (a whole graph is one launch), and "
     "both launch latencies of the first kernel: API end → kernel start (0 if the kernel starts before the call "
-    "returns) and API start → kernel start. Short kernels are shorter than their call, even if the call was slow. HTA "
-    "reports only the first latency, as launch delay. It recognizes only five calls (no driver API, HIP or graph "
-    "calls) and does not count short kernels of slow calls.",
+    "returns) and API start → kernel start. A kernel shorter than its call counts as short even if the call was slow. "
+    "HTA reports only the first latency, as launch delay. It recognizes only five calls (no driver API, HIP or graph "
+    "calls) and does not count short kernels launched by slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

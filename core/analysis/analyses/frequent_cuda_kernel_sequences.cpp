@@ -171,8 +171,8 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Sequences do not include stream waits. The parent of a zero-length call is the call that starts at the same "
-        "time; in HTA it depends on the sort order.",
+        "Sequences do not include stream waits. A zero-duration call's parent is the call that starts at the same "
+        "time. In HTA, its parent depends on the sort order.",
     .check = check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

@@ -64,7 +64,7 @@ extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
     "Busy and idle time of the GPUs over the time covered by the traces. A GPU is busy while at least one kernel, "
-    "memcpy or memset runs on it. Alternatively, the sampled time during which the GPUs were not idle.",
+    "memcpy or memset runs on it. With sampled data, busy time is the time during which the GPUs were not idle.",
     kParameters,
     run,
     kCharts};

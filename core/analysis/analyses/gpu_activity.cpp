@@ -119,7 +119,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                 {once
                      ? "Percentages are relative to the union: overlapping time within an activity counts once per GPU."
                      : "Percentages are relative to the sum: overlapping time counts more than once.",
-                 "Idle means that no kernel, memcpy or memset runs. Waits may overlap any other activity.",
+                 "Idle means that no kernel, memcpy or memset is running. Waits may overlap any other activity.",
                  impossible_note(impossible, "slice")});
   return std::vector{std::move(table)};
 }

@@ -169,9 +169,9 @@ extern const Analysis kAnalysis{
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Activities that only touch do not overlap; HTA may list their types as an overlapping pair with a sum of 0, "
-        "depending on the sort order. In traces with ns timestamps, HTA truncates each interval to whole µs, so its "
-        "sums by type may be smaller by up to 1 µs per interval. Triton operators with a stream argument are not GPU "
-        "activity."};
+        "Activities that merely touch are not counted as overlapping; HTA may list their types as an overlapping pair "
+        "with a sum of 0, depending on the sort order. In traces with ns timestamps, HTA truncates each interval to "
+        "whole µs, so its sums by type may be smaller by up to 1 µs per interval. Triton operators with a stream "
+        "argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -208,7 +208,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "In traces with ns timestamps, HTA's times since 1970 are precise only to 0.25 µs, so it may use an adjacent "
+        "In traces with ns timestamps, HTA's epoch timestamps are precise only to 0.25 µs, so it may use an adjacent "
         "annotation that ends when a kernel starts. HTA's index column (the event's position in its file) is omitted."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

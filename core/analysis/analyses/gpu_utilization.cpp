@@ -102,7 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "gpu_utilization", "GPU utilization over time",
     "Percentage of each time bin during which at least one kernel, memcpy or memset ran, averaged over the GPUs of a "
-    "node. Alternatively, the sampled utilization, averaged over the GPUs of a node.",
+    "node. With sampled data, shows the sampled utilization, averaged over the GPUs of a node.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

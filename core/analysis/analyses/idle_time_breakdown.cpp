@@ -287,13 +287,13 @@ extern const Analysis kAnalysis{
         "before that kernel started. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up "
         "to 100 us after a late launch. no_launch_record: the trace does not contain the launch of the next kernel. "
         "unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch started "
-        "in the gap), interprets the delay as µs, and adds negative gaps where kernels overlap.",
+        "in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
         "Gaps before GPU activity without a launch record are not counted as host_wait. HTA uses the first event of "
-        "the file as the launch if that is a host event. In traces with ns timestamps, HTA's times since 1970 are "
-        "precise only to 0.25 µs: a launch that close to the end of a kernel may fall on either side of it."};
+        "the file as the launch if that is a host event. In traces with ns timestamps, HTA's epoch timestamps are "
+        "precise only to 0.25 µs, so a launch that close to a kernel's end may fall on either side of it."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

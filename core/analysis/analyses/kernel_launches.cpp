@@ -48,7 +48,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "kernel_launches", "GPU kernel launch counts",
-    "Number of executions of each kernel on all GPUs. Each replay of a CUDA graph counts all of its kernels.",
+    "Number of executions of each kernel on all GPUs. Each CUDA graph replay counts all of the graph's kernels.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_launches

@@ -36,12 +36,12 @@ void add_others(Table& table, const TopKernels& top, Ns whole) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelTotals totals = kernel_totals(input.profile, input.scope, input.cancel);
   const TopKernels top = top_kernels(totals.kernels, input.values.integer("k"));
-  Table all("kernel-time", "Time spent by all GPU kernels", columns({"share", "", ColumnRole::share}, true));
+  Table all("kernel-time", "Total time by GPU kernel", columns({"share", "", ColumnRole::share}, true));
   all.note = top_kernels_note(totals, top);
   add_top(all, input.profile, top, totals.total);
   add_others(all, top, totals.total);
 
-  Table first("top-kernels", "Time spent by the top GPU kernels", columns({"share", "", ColumnRole::share}, false));
+  Table first("top-kernels", "Total time of the top GPU kernels", columns({"share", "", ColumnRole::share}, false));
   first.note = joined_notes(
       {"Percentages are relative to the total of these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.total);

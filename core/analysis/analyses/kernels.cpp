@@ -217,7 +217,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis{"kernels", "Kernels and how well they fill the GPU",
+extern const Analysis kAnalysis{"kernels", "Kernels and GPU occupancy",
                                 "GPU kernels by name or launch: count, time, and time-weighted means of blocks per SM, "
                                 "warps per SM and estimated occupancy. Tensor Core use is inferred from the name.",
                                 kParameters, run};

@@ -73,7 +73,7 @@ class Timelines {
     else if (series_.rows() == 0)
       series_.note = "Memory in use does not change in this range.";
     else if (other_clock_)
-      series_.note = "No trace overlaps this timeline, so times are relative to its own start.";
+      series_.note = "No trace overlaps this timeline, so its times are relative to its own start.";
     std::vector<Table> tables;
     tables.push_back(std::move(series_));
     tables.push_back(std::move(peaks_));

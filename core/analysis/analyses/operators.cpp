@@ -49,13 +49,11 @@ constexpr auto kSortNames = [] {
 constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5", "module"};
 
 constexpr std::array kParameters{
-    Parameter{
-        .name = "group",
-        .about =
-            "grouping in addition to the name: name (none), shape, stack:5 (the 5 innermost Python frames), module",
-        .kind = ParameterKind::text,
-        .preset = "name",
-        .choices = kUsualGroups},
+    Parameter{.name = "group",
+              .about = "group by name only, or by name and shape, stack:5 (the 5 innermost Python frames) or module",
+              .kind = ParameterKind::text,
+              .preset = "name",
+              .choices = kUsualGroups},
     choice_parameter("sort", "column to sort by, largest first", kSortNames),
     integer_parameter("row_limit", "number of rows, 0 for all", "100")};
 

@@ -53,8 +53,8 @@ extern const Analysis kAnalysis{
     .name = "ops_diff",
     .title = "Changed operators and kernels",
     .about =
-        "Names of host calls and GPU activity that were added or deleted in the second profile, or whose count "
-        "increased, decreased or stayed the same. Each group is sorted by time difference, largest first.",
+        "Host calls and GPU activity by name, grouped by change in the second profile: added, deleted, increased, "
+        "decreased or unchanged count. Each group is sorted by time difference, largest first.",
     .parameters = kParameters,
     .run = run,
     .compares = true};

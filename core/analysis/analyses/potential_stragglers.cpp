@@ -112,18 +112,18 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::ui
     text =
         fmt::format("Ranks not compared because the arguments of collectives cannot be read: {}.", matches.unreadable);
   else if (!matches.refused.empty())
-    text = fmt::format("Ranks not compared because the traces do not record the process groups of collectives, and {}.",
-                       matches.refused);
+    text = fmt::format("Ranks not compared because the traces do not record process groups, and {}.", matches.refused);
   else if (matches.collectives.empty())
-    text = "No collective ran on several ranks.";
+    text = "No collective ran on more than one rank.";
   else
     text = fmt::format(
         "{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
         matches.collectives.size() == 1 ? "collective" : "collectives",
         matches.by_name ? ", matched by kernel name and order because the traces do not record process groups" : "");
   const std::string apart =
-      recordings < 2 ? ""
-                     : fmt::format("Ranks of different recordings ({}) are not compared with each other.", recordings);
+      recordings < 2
+          ? ""
+          : fmt::format("Ranks from different recordings ({}) are not compared with each other.", recordings);
   return joined_notes({text, unmatched_note(matches), apart});
 }
 
@@ -154,8 +154,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (choice.hta) {
     for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
       sums[rank].among_latest = times;
-    note = "Counted as in HTA: by the start of the last long execution of one ncclKernel… kernel.";
-    if (sums.empty()) note = "HTA compares ncclKernel… kernels of several ranks; there are none in this selection.";
+    note = "Counted as in HTA, by when the last long execution of one ncclKernel… kernel starts.";
+    if (sums.empty()) note = "HTA compares ncclKernel… kernels across ranks; there are none in this selection.";
   } else {
     const CollectiveMatches matches = match_collectives(input, all);
     std::map<StepPlace, LateRanks> by_place;

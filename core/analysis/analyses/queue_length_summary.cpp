@@ -39,9 +39,9 @@ extern const Analysis kAnalysis{
     .name = "queue_length_summary",
     .title = "Queue depth",
     .about =
-        "Number of launches waiting on each stream, from its first launch to the start of its last kernel. Each depth "
-        "is weighted by its duration; count is the number of intervals with a constant depth. HTA's statistics count "
-        "each change once, regardless of duration.",
+        "Number of launches waiting on each stream, from the stream's first launch to the start of its last kernel. "
+        "Each depth is weighted by its duration; count is the number of intervals with a constant depth. HTA's "
+        "statistics count each change once, regardless of duration.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

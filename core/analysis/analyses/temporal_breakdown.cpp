@@ -68,7 +68,7 @@ extern const Analysis kAnalysis{
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Device-wide waits have no stream. In traces from 2023 they have the stream id 4294967295, which HTA treats as "
-        "a stream. Triton operators with a stream argument are host calls, not GPU activity."};
+        "Device-wide waits have no stream. In traces from 2023, they have stream ID 4294967295, which HTA treats as a "
+        "stream. Triton operators with a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

@@ -17,7 +17,7 @@ namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 namespace {
 
 constexpr std::array kParameters{
-    integer_parameter("max_queue_length", "capacity of the launch queue of a stream", "1024", 1), kHtaParameter,
+    integer_parameter("max_queue_length", "capacity of a stream's launch queue", "1024", 1), kHtaParameter,
     kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {

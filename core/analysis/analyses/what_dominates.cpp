@@ -156,8 +156,8 @@ std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Se
         worst.lost, "late_causes", std::nullopt, number(worst.rank)};
   }
   std::string text = fmt::format(
-      "Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU time. "
-      "Without this delay the collectives would start {} earlier.",
+      "Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU time. Without this "
+      "delay, the collectives would start {} earlier.",
       last, figure(ColumnRole::last_to_arrive), figure(ColumnRole::collectives), format_duration(wait),
       share_text(wait, time), format_duration(figure(ColumnRole::delay_caused)));
   for (const FaultyRank& each : faulty)

@@ -52,7 +52,7 @@ TEST_CASE("a memory timeline without traces lists memory in use after each chang
     CHECK(row_texts(tables[0]) == MemoryRows{name + " 0 5000 100 0 0 0 30 1 0 20 151",
                                              name + " 1000 6000 100 0 0 0 0 1 0 20 121",
                                              name + " 2000 7000 100 0 20 0 0 1 0 0 121"});
-    CHECK(tables[0].note == "No trace overlaps this timeline, so times are relative to its own start.");
+    CHECK(tables[0].note == "No trace overlaps this timeline, so its times are relative to its own start.");
     CHECK(row_text(tables[1], 4) == name + " Activation 30 0.198675 30 0");
     CHECK(row_text(tables[1], 2) == name + " Input 0 0 20 2000");
     CHECK(row_text(tables[1], 8) == name + " total 151 1 151 0");

@@ -85,5 +85,5 @@ TEST_CASE("a single rank, and ranks without collectives, have no stragglers") {
   CHECK(tables_of(*ranks_of(alone, "ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==
         "At least two ranks are required to find stragglers; there is only one.");
   CHECK(tables_of(*ranks_of(without, "gemm", {0, 4}), "potential_stragglers")[0].note ==
-        "No collective ran on several ranks.");
+        "No collective ran on more than one rank.");
 }

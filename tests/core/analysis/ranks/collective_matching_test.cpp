@@ -163,7 +163,7 @@ TEST_CASE("without process groups, ranks are compared only if they ran the same 
     const auto tables = job.stragglers();
     CHECK(tables[0].rows() == 0);
     CHECK(tables[0].note ==
-          "Ranks not compared because the traces do not record the process groups of collectives, and rank 0 ran "
+          "Ranks not compared because the traces do not record process groups, and rank 0 ran "
           "ncclDevKernel_Generic in ProfilerStep#1 2 times, rank 1 1 times.");
   }
   SECTION("different names") {
