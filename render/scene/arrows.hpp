@@ -1,6 +1,7 @@
 #pragma once
-// Geometry of arrows: curves from a launch to its GPU activity, computed from row positions. If the row of an end is
-// folded, the end is drawn on the row of the nearest ancestor. An end outside the canvas is clamped to the canvas edge.
+// Geometry of arrows: curves from a launch to its GPU activity, computed from row positions. If an endpoint's row is
+// folded, the endpoint is drawn on the nearest ancestor's row. An endpoint outside the canvas is clamped to the canvas
+// edge.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,7 +16,7 @@ struct Point {
   double y = 0;
 };
 
-/// Specifies where an end of an arrow is drawn.
+/// Placement of an arrow's endpoint.
 enum class ArrowEnd : std::uint8_t {
   exact,     ///< on the slice
   ancestor,  ///< on the row of a folded ancestor, at the slice's time

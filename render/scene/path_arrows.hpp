@@ -1,8 +1,8 @@
 #pragma once
 // Geometry of a critical path: arrows for its edges, computed from row positions. When zoomed out, thousands of edges
 // fall into a few pixels. Each narrow strip of the canvas then keeps only the longest edge between any two rows, and
-// the total number is reported. Bars below the arrows show where the path spends its time. Which edges are kept depends
-// on time, not on the position of the view, so nothing flickers while panning.
+// the total number of edges is reported. Bars below the arrows show where the path spends its time. Which edges are
+// kept depends on time, not on the position of the view, so nothing flickers while panning.
 #include <cstdint>
 #include <optional>
 #include <span>

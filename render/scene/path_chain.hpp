@@ -87,7 +87,7 @@ class PathChain {
   /// In path order.
   [[nodiscard]] std::span<const PathLink> links() const { return links_; }
   [[nodiscard]] std::span<const PathSegment> segments() const { return segments_; }
-  /// Returns the time on the path, in ns, whose bottleneck is `bound`.
+  /// Returns the time on the path with bottleneck `bound`, in ns.
   [[nodiscard]] Ns bound_by(analysis::BoundBy bound) const { return bounds_[static_cast<std::size_t>(bound)]; }
   /// Lanes with a slice on the path, ascending.
   [[nodiscard]] std::span<const PathLane> lanes() const { return lanes_; }
@@ -103,7 +103,7 @@ class PathChain {
     Ns weight = 0;
     analysis::BoundBy bound = analysis::BoundBy::nothing;
   };
-  /// Returns the part of a slice; nullopt if the slice is not on the path.
+  /// Returns a slice's part of the path; nullopt if the slice is not on the path.
   [[nodiscard]] std::optional<Part> part_of(trace::SliceRef slice) const;
 
  private:
@@ -131,7 +131,7 @@ class PathChain {
   std::vector<PathLane> lanes_;
   std::vector<PathRank> ranks_;
   std::array<Ns, analysis::kBounds> bounds_{};
-  // Used while building segments: track of the last segment and its heaviest edge.
+  // Used while building segments: the last segment's track and heaviest edge.
   std::uint32_t track_ = 0;
   Ns heaviest_ = 0;
 };

@@ -71,7 +71,7 @@ class TimelineScene {
   bool incomplete_ = false;
 };
 
-/// Returns how much of a row's height slices fill; one pixel (times the scale) stays empty at the bottom.
+/// Returns the part of `row_height` that slices fill; one pixel (times the scale) stays empty at the bottom.
 [[nodiscard]] int content_height(int row_height, float scale);
 
 /// Returns the y of a row's top edge on the canvas; may be outside the canvas.
