@@ -232,7 +232,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
     notes.add(path, classes.hta);
   }
-  const std::string of_path = asks ? "Shows the what-if path; the length table contains the actual length." : "";
+  const std::string of_path = asks ? "Shows the what-if path; the length table shows the actual length." : "";
   const std::string rest = all_told ? ""
                                     : fmt::format("Shows the {} longest edges of each rank; rows=0 shows all.",
                                                   format_count(static_cast<std::int64_t>(most)));
@@ -251,7 +251,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kCharts{ChartSpec{.table = "critical-path",
                                        .kind = ChartKind::rows,
-                                       .title = "Time on the critical path by bounding resource",
+                                       .title = "Time on the critical path by bottleneck",
                                        .x = ColumnRole::bound,
                                        .y = ColumnRole::total}};
 
@@ -271,7 +271,7 @@ extern const Analysis kAnalysis{
     .still_ours =
         "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on the host. If "
         "waits are not recorded, HTA counts a stream's wait for another stream as launch delay. Triton operators with "
-        "a stream argument are not GPU activity.",
+        "a stream argument are host calls, not GPU activity.",
     .check = check};
 
 }  // namespace warpscope::analysis::registered::critical_path

@@ -2,12 +2,11 @@
 // Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
 // activity that they launched, and the waits of the host and of streams.
 //
-// Recorded waits (cuda_sync) contain the waiting stream and the time. The activity that an event refers to is recorded
-// only in arguments, which a profile does not store. But a wait ends as soon as its condition is met, so it waited for
-// the GPU activity that ended during the wait. A wait for finished work delayed nothing. Most traces lack recorded
-// waits; for these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a
-// stream wait just before a launch counts as a wait if the launched activity started as soon as activity on another
-// stream ended.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. The GPU activity waited for is recorded only in
+// arguments, which a profile does not store. But a wait ends as soon as its condition is met, so it waited for the GPU
+// activity that ended during the wait. A wait for finished work delayed nothing. Most traces lack recorded waits; for
+// these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a stream wait
+// just before a launch counts as a wait if the launched activity started as soon as activity on another stream ended.
 #include <cstdint>
 #include <string>
 #include <vector>

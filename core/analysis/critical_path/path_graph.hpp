@@ -96,8 +96,8 @@ class PathGraph {
   /// take no time.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
-  /// Returns the time of an edge in ns; 0 for edges that lead back in time (because of clock differences, or of a call
-  /// that ends after its parent).
+  /// Returns the time of an edge in ns; 0 for edges that lead back in time (because clocks differ, or a call ends after
+  /// its parent).
   [[nodiscard]] Ns weight(const Edge& edge) const;
   /// Returns the weight scaled by the bound's factor, rounded to ns.
   [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;

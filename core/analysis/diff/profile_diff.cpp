@@ -170,7 +170,7 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
   for (const std::string_view part : parts_of(text, ",")) {
     const auto range = parse_number_range(part);
     if (!range) return Error{std::string(part), "is not a step number", advice};
-    if (!add(range->first, range->second)) return Error{std::string(part), "is not a step of " + profile.path, advice};
+    if (!add(range->first, range->second)) return Error{std::string(part), "is not a step in " + profile.path, advice};
   }
   return names;
 }

@@ -130,7 +130,7 @@ std::string PeaksOfModels::unknown() const {
     if (!peaks) models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
   return models.empty() ? ""
                         : "Peak rates of " + models +
-                              " are unknown, so there is no peak share; set the rates with the parameter peak.";
+                              " are unknown, so there is no peak share; set the rates with the peak parameter.";
 }
 
 }  // namespace warpscope::analysis

@@ -26,7 +26,8 @@ struct DevicePeaks {
   double int8 = 0;
   double fp4 = 0;
 
-  /// Returns the rate of products of a type (short name); for fp32 with `matrix_units`, the rate of tf32. 0 if unknown.
+  /// Returns the rate of matrix products for a type (short name); for fp32 with `matrix_units`, the rate of tf32. 0 if
+  /// unknown.
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
 
@@ -53,7 +54,7 @@ class PeaksOfModels {
 
   /// Null for unknown models.
   [[nodiscard]] const DevicePeaks* of(const std::string& model);
-  /// Returns a sentence about the requested models that are unknown; "" if all are known.
+  /// Returns a note that lists the requested models that are unknown; "" if all are known.
   [[nodiscard]] std::string unknown() const;
 
  private:

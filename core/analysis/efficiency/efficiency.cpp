@@ -165,7 +165,7 @@ struct Rated {
         fmt::format("Operators with a model take {} of the GPU time and reach {} of the GPU's peak.",
                     format_share(time / static_cast<double>(std::max<Ns>(gpu_time, 1))), format_share(shortest / time));
     if (worst_saving > 0)
-      text += fmt::format(" At its peak, {} would save the most: {}.", worst,
+      text += fmt::format(" Running {} at peak would save the most: {}.", worst,
                           format_duration(static_cast<Ns>(std::llround(worst_saving))));
     return text;
   }
@@ -241,7 +241,7 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
   }
   for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
   table.note = table.rows() == 0 ? "No peak rates are known for these GPUs."
-                                 : "Rates from the data sheet, without sparsity, or as set with the parameter peak.";
+                                 : "Rates from the data sheet, without sparsity, or as set with the peak parameter.";
   return table;
 }
 
@@ -258,7 +258,7 @@ Table coverage_table(const ProblemSums& found) {
   std::vector<std::pair<std::string_view, Ns>> rows;
   for (const auto& [kind, total] : by_kind) rows.emplace_back(to_string(kind), total);
   std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string_view, Ns>::second);
-  rows.emplace_back("copies to and from the device", found.transfers);
+  rows.emplace_back("memory copies to and from the device", found.transfers);
   rows.emplace_back("operators without a model", found.no_model);
   rows.emplace_back("inputs not recorded", found.not_recorded);
   rows.emplace_back("launched outside operators", found.no_operator);

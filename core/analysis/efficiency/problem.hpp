@@ -4,9 +4,9 @@
 // inference.
 //
 // A multiply-add counts as two operations. Counts for matrix products, convolutions and attention are exact; a causal
-// mask halves attention. Elementwise operators and reductions count one operation per element of the larger side,
-// copies and embeddings none. Normalization, softmax and optimizers count the operations of the standard formulas; they
-// are memory-bound anyway. For a broadcast operand, the size before broadcasting is counted.
+// mask halves attention. Elementwise operators and reductions count one operation per element of the larger side;
+// copies and embeddings count none. Normalization, softmax and optimizers count the operations of the standard
+// formulas; they are memory-bound anyway. For a broadcast operand, the size before broadcasting is counted.
 #include <cstdint>
 #include <optional>
 #include <span>

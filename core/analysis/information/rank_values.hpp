@@ -1,5 +1,5 @@
 #pragma once
-// Groups ranks by value: each row has a name, a value, and the ranks that have this value. A job with a thousand ranks
+// Groups ranks by value. Each row has a name, a value, and the ranks with that value. A job with a thousand ranks
 // usually has one CUDA version; if it has two, the table shows which ranks differ.
 #include <cstdint>
 #include <map>

@@ -14,8 +14,8 @@ namespace warpscope::analysis {
 /// Returns the number at the end of a step's name; nullopt if there is none.
 [[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
 
-/// Returns the rank's steps of all phases, by start. Rank::steps contains only the training phase; framework timelines
-/// also contain others, such as evaluation.
+/// Returns the rank's steps in all phases, sorted by start. Rank::steps contains only the training phase; framework
+/// timelines also contain others, such as evaluation.
 [[nodiscard]] std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank);
 
 }  // namespace warpscope::analysis

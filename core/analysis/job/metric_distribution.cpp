@@ -69,9 +69,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (Samples& memory : gpus_of(input, n, Metric::gpu_memory)) all.push_back(std::move(memory));
   }
   Table boxes = box_table("metric-distribution", "Distribution of utilization and memory", named(all));
-  boxes.note = boxes.rows() == 0 ? "There are no system metrics."
-                                 : "CPU is the mean over the cores at each sample. Whiskers extend 1.5 interquartile "
-                                   "ranges beyond the quartiles, but not beyond the smallest and largest sample.";
+  boxes.note = boxes.rows() == 0
+                   ? "There are no system metrics."
+                   : "CPU values are means over the cores at each sample. Whiskers extend 1.5 interquartile "
+                     "ranges beyond the quartiles, but not beyond the smallest and largest sample.";
   const std::vector<NamedSamples> compared = named(gpus);
   return std::vector{workload_table(compared), std::move(boxes), distances_table(compared)};
 }

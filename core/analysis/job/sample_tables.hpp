@@ -17,7 +17,7 @@ struct NamedSamples {
   std::span<const double> values;  ///< %
 };
 
-/// Arithmetic for comparing two GPUs: AWS's histogram drops samples above 98 % and weights GPUs by number of samples.
+/// Method of comparing two GPUs. `aws` drops samples above 98 % and weights GPUs by number of samples.
 enum class Arithmetic : std::uint8_t { ours, aws };
 
 /// Returns a table with the columns "node", "metric", quartiles, whiskers and extremes; omits series without samples.

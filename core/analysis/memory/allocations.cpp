@@ -295,7 +295,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     auto memory = rank_memory(input, r, *rows.of(r));
     if (!memory) {
-      unread = "Cannot read the arguments of memory events: " + memory.error().message();
+      unread = "Cannot read memory event arguments: " + memory.error().message();
       continue;
     }
     any = any || !memory->changes.empty() || !memory->failed.empty();
@@ -315,7 +315,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.note = "No allocations failed in this selection.";
     if (any && table.id == "memory-by-operator")
       table.note =
-          "Releases are attributed to the operator in which they happen, which is often not the one that allocated the "
+          "Releases are attributed to the operator running at the time, which is often not the one that allocated the "
           "block.";
   }
   if (any && !addresses)

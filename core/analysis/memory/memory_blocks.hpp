@@ -37,7 +37,7 @@ struct RankMemory {
 /// Returns the changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).
 [[nodiscard]] Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows);
 
-/// Tracks the memory of one device over the changes of a rank: bytes in use after each change.
+/// Tracks one device's memory use across a rank's changes: bytes in use after each change.
 class UsedMemory {
  public:
   /// Must be called with the changes in time order. Uses recorded totals; without them, counts from 0.

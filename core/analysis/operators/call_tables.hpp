@@ -29,7 +29,7 @@ struct CallTables {
 };
 
 /// Clips slices to the scope's range, as the analyses do. A call belongs to the step that contains it or its launch.
-/// O(lanes + slices of lanes with that name). After cancellation, the result is incomplete.
+/// O(lanes + slices in lanes with that name). After cancellation, the result is incomplete.
 [[nodiscard]] CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

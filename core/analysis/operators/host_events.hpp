@@ -61,8 +61,8 @@ struct MemoryChange {
 
 /// Reads the "[memory]" events of a rank, sorted by time. Errors: as EventLookup::read_each.
 [[nodiscard]] Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank);
-/// Reads the "[OutOfMemory]" events of a rank: `bytes` is the requested size. `device` is below -1 if the device is not
-/// recorded.
+/// Reads the "[OutOfMemory]" events of a rank: `bytes` is the requested size. `device` is less than -1 if the device is
+/// not recorded.
 [[nodiscard]] Result<std::vector<MemoryChange>> failed_allocations(const AnalysisInput& input, std::uint32_t rank);
 
 class HostEvents {
@@ -72,7 +72,7 @@ class HostEvents {
   HostEvents(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows,
              const std::vector<MemoryChange>& memory);
 
-  /// Returns the events thread by thread, by start, parents before children; includes merged events.
+  /// Returns the events thread by thread, ordered by start, parents before children; includes merged events.
   [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
   /// Returns the GPU activity in the order of `rows`.
   [[nodiscard]] const std::vector<OwnedActivity>& activity() const { return activity_; }

@@ -1,10 +1,10 @@
 #pragma once
 // Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
-// Walks the frames of a thread by start, in parallel with its events. A frame encloses an event if it starts no later
-// and ends no earlier. Nesting uses full times even if only a range is evaluated; calls and times are counted within
-// the range. Frames nest, so the innermost frame around an event is the topmost open frame that ends no earlier than
-// the event. O(n log n) in the number of frames and events.
+// Walks a thread's frames in order of start, in parallel with its events. A frame encloses an event if it starts no
+// later and ends no earlier. Nesting uses full times even if only a range is evaluated; calls and times are counted
+// within the range. Frames nest, so the innermost frame around an event is the topmost open frame that ends no earlier
+// than the event. O(n log n) in the number of frames and events.
 #include <cstdint>
 #include <functional>
 #include <optional>

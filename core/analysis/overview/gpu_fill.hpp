@@ -1,5 +1,5 @@
 #pragma once
-// Estimates from launch sizes how well kernels fill a GPU during steps, as PyTorch's TensorBoard plugin does.
+// Uses launch sizes to estimate how well kernels fill a GPU during steps, as PyTorch's TensorBoard plugin does.
 #include <cstdint>
 #include <optional>
 #include <string>

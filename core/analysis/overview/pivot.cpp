@@ -314,9 +314,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "pivot", "Pivot",
-    "Durations of slices, grouped by two of their properties: name, category, module, input shapes, stream, track, "
-    "rank, step, phase, device. GPU activity is assigned the module and shapes of the operator that launched it. Cells "
-    "show the sum, count, mean, 95th percentile or percentage of the total.",
+    "Slice durations grouped by any two properties: name, category, module, input shapes, stream, track, rank, step, "
+    "phase, device. GPU activity is assigned the module and shapes of the operator that launched it. Cells show the "
+    "sum, count, mean, 95th percentile or percentage of the total.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::pivot

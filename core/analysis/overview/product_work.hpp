@@ -30,7 +30,7 @@ class ProductWork {
 
   /// Returns the work launched in `time`.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Returns the fraction of peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
+  /// Returns the fraction of the peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
   /// unknown. The duration of a step is its time on the host or the GPU, whichever is longer.
   [[nodiscard]] std::optional<double> utilization(Interval time) const;
 

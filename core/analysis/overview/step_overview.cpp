@@ -42,7 +42,7 @@ Table steps_table() {
 
 Table gpus_table() {
   return {"gpus",
-          "How well kernels fill the GPUs",
+          "GPU utilization and occupancy",
           {{"rank", "", ColumnRole::rank},
            {"device", "", ColumnRole::device},
            {"steps", "", ColumnRole::duration},
@@ -191,11 +191,11 @@ constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Step time b
 extern const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
-    "Splits the time of each step by activity. Each moment counts once, as the first of these: kernels, exposed "
-    "communication, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, other "
-    "operators). Model FLOPs are the operations of the matrix products, convolutions and attention launched by the "
-    "step, derived from recorded shapes. Their utilization (MFU) is the time that the GPUs would need for them at peak "
-    "rates, divided by the duration of the step. For each GPU: utilization during steps, and estimates of SM "
+    "Splits the time of each step by activity. Each moment counts once, as the first of these that applies: kernels, "
+    "exposed communication, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, "
+    "other operators). Model FLOPs are the operations of the matrix products, convolutions and attention launched by "
+    "the step, derived from recorded shapes. Their utilization (MFU) is the time that the GPUs would need for them at "
+    "peak rates, divided by the duration of the step. For each GPU: utilization during steps, and estimates of SM "
     "efficiency (blocks per SM, at most 1) and occupancy.",
     kParameters,
     run,

@@ -48,7 +48,7 @@ struct Analysis {
   /// Declared charts. For other tables, the columns determine the chart.
   std::span<const ChartSpec> charts{};
   bool compares = false;  ///< needs a second profile
-  /// For analyses with the parameter `hta`: explains which values still differ from HTA's when it is set; "" if none
+  /// For analyses with the `hta` parameter: explains which values still differ from HTA's when it is set; "" if none
   /// do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;

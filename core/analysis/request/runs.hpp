@@ -80,7 +80,7 @@ struct RunPart {
 };
 
 /// Calls visit(const RunPart&) for each kernel, memcpy and memset of the scope, except impossible ones: rank by rank,
-/// device by device, lane by lane, by start. Stops when cancelled.
+/// device by device, lane by lane, ordered by start. Stops when cancelled.
 template <class Visit>
 void for_each_run(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel, Visit visit) {
   const RoleOfCategory roles = roles_of_categories(profile);

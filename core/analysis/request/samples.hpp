@@ -27,8 +27,9 @@ struct Sample {
 /// Source of a step's time, best first.
 enum class StepSource : std::uint8_t {
   gpu_annotation,  ///< from the first to the last of the step's shadows on the rank's devices
-  runs,  ///< from the first to the last GPU activity launched within the step: there is no shadow, or it covers less
-         ///< than half of the activity (ROCm's may cover a single kernel)
+  /// From the first to the last GPU activity launched within the step. Used if there is no shadow, or if it covers less
+  /// than half of the activity (on ROCm, it may cover a single kernel).
+  runs,
   host,  ///< the step itself, which launched nothing
 };
 
@@ -36,8 +37,7 @@ enum class StepSource : std::uint8_t {
 
 struct StepSample {
   trace::SliceRef slice;     ///< the step on the host
-  trace::SliceRef measured;  ///< the slice behind `source`: the longest shadow, else the step on the host, also for
-                             ///< `runs`, which have no common slice
+  trace::SliceRef measured;  ///< the longest shadow for `gpu_annotation`, otherwise the step on the host
   NameId name = 0;
   Ns begin = 0;  ///< according to `source`
   Ns duration = 0;
@@ -45,10 +45,10 @@ struct StepSample {
   bool short_annotation = false;  ///< has shadows, but they cover less than half of its GPU activity
 };
 
-/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its host time
-/// is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the same name that
-/// started no later. If a file ends early, steps that may be incomplete are omitted. O(steps · log steps + launches ·
-/// log steps).
+/// Returns the steps of the scope's ranks, rank by rank, ordered by start on the host. A step is in the range if its
+/// time on the host is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the
+/// same name that started no later. If a file ends early, steps that may be incomplete are omitted. O(steps · log steps
+/// + launches · log steps).
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 
@@ -56,7 +56,7 @@ struct StepSample {
 /// it has ended. O(log steps).
 [[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Rank& rank, Ns time);
 
-/// How a typed name matched. Apart from `none`, better matches come first.
+/// Result of matching a typed name. Apart from `none`, better matches come first.
 enum class AnnotationMatch : std::uint8_t { none, family, name, part };
 
 struct AnnotationSamples {
@@ -65,8 +65,8 @@ struct AnnotationSamples {
 };
 
 /// Finds the annotations that `typed` matches on one side: those of a family with that name ("step" and "step_#N" both
-/// mean step_1, step_2, …; `#N` is literal), else those with exactly that name ("step_7"), else those whose name
-/// contains `typed`, ignoring case. O(slices of host threads or streams).
+/// mean step_1, step_2, …; `#N` is literal), otherwise those with exactly that name ("step_7"); otherwise those whose
+/// name contains `typed`, ignoring case. O(slices of host threads or streams).
 [[nodiscard]] AnnotationSamples annotation_samples(const trace::Profile& profile, const Scope& scope,
                                                    std::string_view typed, Side side,
                                                    const CancelToken* cancel = nullptr);

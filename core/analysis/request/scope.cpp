@@ -95,7 +95,8 @@ Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, st
       ranks.push_back(i);
       any = true;
     }
-    if (!any) return Error{"rank " + std::string(piece), "is not in this profile", "warpscope info lists the ranks"};
+    if (!any)
+      return Error{"rank " + std::string(piece), "is not in this profile", "run warpscope info to see the ranks"};
     if (comma == text.size()) break;
     text.remove_prefix(comma + 1);
   }

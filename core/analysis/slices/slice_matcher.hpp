@@ -16,8 +16,8 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable and thread-safe. Names added to the string table later are unknown to it, so it works only with its own
-/// profile, which it keeps alive.
+/// Immutable and thread-safe. Works only with its own profile, which it keeps alive; does not know names added to the
+/// string table later.
 class SliceMatcher {
  public:
   SliceMatcher(std::shared_ptr<const trace::Profile> profile, Filter filter);
@@ -28,7 +28,7 @@ class SliceMatcher {
   [[nodiscard]] LaneMatcher lane(std::uint32_t rank, std::uint32_t lane) const;
   /// Returns whether a single slice matches. O(log lanes + tests).
   [[nodiscard]] bool matches(trace::SliceRef slice) const;
-  /// Returns all values of a slice that a filter can test. Text lives as long as the profile.
+  /// Returns all values of a slice that a filter can test. The text lives as long as the profile.
   [[nodiscard]] FilterRecord record(trace::SliceRef slice) const;
 
  private:

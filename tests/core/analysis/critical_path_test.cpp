@@ -105,7 +105,7 @@ TEST_CASE("what-if scales durations and removes edges") {
   const std::vector<Table> tables = paths(*profile, {{"scale", "compute=0.5"}});
   CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 15000 0.652174 4 1 6"});
   CHECK(row_texts(tables[0])[0] == "0 gpu_compute_bound 0.533333 8000 1 0.32");
-  CHECK(tables[0].note == "Shows the what-if path; the length table contains the actual length.");
+  CHECK(tables[0].note == "Shows the what-if path; the length table shows the actual length.");
 
   const auto error = [](const char* scale, const char* without) {
     return analysis::parse_what_if(scale, without).error().message();

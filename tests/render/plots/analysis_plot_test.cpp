@@ -115,7 +115,7 @@ TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") 
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({1, "cpu_bound", 30});
   const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
-  CHECK(bars.title == "Time on the critical path by bounding resource: CPU");
+  CHECK(bars.title == "Time on the critical path by bottleneck: CPU");
 }
 
 TEST_CASE("bars without space are counted", "[plots]") {

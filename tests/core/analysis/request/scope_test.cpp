@@ -43,7 +43,7 @@ TEST_CASE("ranks are given by their numbers") {
   for (const char* wrong : {"", "x", "0,", "1-", "-", "2", "2-3", "1-0", "0 1", "99999999999999999999"})
     CHECK_FALSE(parse_ranks(*profile, wrong));
   CHECK(parse_ranks(*profile, "0,2").error().message() ==
-        "rank 2: is not in this profile; warpscope info lists the ranks");
+        "rank 2: is not in this profile; run warpscope info to see the ranks");
 }
 
 TEST_CASE("a scope selects ranks by index or node; all ranks if empty") {

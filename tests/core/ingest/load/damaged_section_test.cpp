@@ -161,7 +161,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
             {"job_critical_path", "the arguments of collectives"},
             {"rank_balance", "the arguments of collectives"},
             {"rank_clocks", "the arguments of collectives"},
-            {"allocations", "the arguments of memory events"}};
+            {"allocations", "memory event arguments"}};
         if (const auto reads = kWhatIsMissing.find(each.name); reads != kWhatIsMissing.end()) {
           CHECK(contains(text, "Cannot read " + reads->second + ": " + bench.damaged.string()));
           continue;
