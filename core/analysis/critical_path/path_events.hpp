@@ -1,5 +1,5 @@
 #pragma once
-// Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
+// Collects the events of a critical path: the operators and runtime calls that start in a rank's time window, the GPU
 // activity that they launched, and the waits of the host and of streams.
 //
 // Recorded waits (cuda_sync) contain the waiting stream and the time. The GPU activity waited for is recorded only in

@@ -28,7 +28,7 @@ class ProblemBook {
 
   /// Returns the model of an operator; null if it has none.
   [[nodiscard]] const ProblemModel* model(NameId op) const { return models_[op]; }
-  /// True for operators whose model is a product.
+  /// True for operators modeled as products.
   [[nodiscard]] bool is_product(NameId op) const { return products_[op]; }
   /// True if the inputs of an operator must be read. Even for `products`, this includes operators whose problem covers
   /// everything inside them, because they may contain products.

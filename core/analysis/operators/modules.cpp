@@ -244,8 +244,8 @@ constexpr std::array kCharts{ChartSpec{"modules", ChartKind::icicle}};
 extern const Analysis kAnalysis{
     "modules",
     "Modules",
-    "Tree of nn.Modules from the recorded Python stacks, with calls, GPU time of the forward pass and of the backward "
-    "pass of the same operators, and host time. Self excludes nested modules. A second table sums modules by class.",
+    "Tree of nn.Modules from the recorded Python stacks, with calls, GPU time of the forward pass and the "
+    "corresponding backward pass, and host time. Self excludes nested modules. A second table sums modules by class.",
     {},
     run,
     kCharts};

@@ -2,11 +2,10 @@
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
 // `c10d::…`. A kernel launched inside such a call counts as communication, regardless of its name.
 //
-// The kernels of a rank are found on first use. One pass over the names on its launching threads finds the calls; the
-// slices below a call in the lanes of its thread are its launches. Kernels that are already classified as communication
-// by name are not stored. The pass is skipped for profiles without such calls. An annotation that outlives the call it
-// starts in is asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during
-// it.
+// The kernels of a rank are found on first use. One pass over the names on its launching threads finds the calls;
+// slices nested in a call are its launches. Kernels that are already classified as communication by name are not
+// stored. The pass is skipped for profiles without such calls. An annotation that outlives the call it starts in is
+// asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
