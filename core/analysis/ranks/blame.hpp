@@ -1,11 +1,11 @@
 #pragma once
-// GPU time lost to late ranks, by cause. The wait time of a collective is charged to the activity that made its last
-// rank later than the median rank. It is split among classes of causes in proportion to their excess time, then among
-// names within each class. Nothing is charged twice, so the charges add up to the wait time.
+// GPU time lost to late ranks, by cause. A collective's wait time is charged to the activity that made its last rank
+// later than the median rank. It is split among classes of causes in proportion to their excess time, then among names
+// within each class. Nothing is charged twice, so the charges add up to the wait time.
 //
 // Uses only collectives whose members have the same role. Ranks with different roles, such as pipeline stages, wait for
-// each other by design. O(collectives · log runs), plus the time to read a bounded number of paths for names, most
-// expensive first.
+// each other by design. O(collectives · log runs), plus the time to read a limited number of paths, most expensive
+// first, to find names.
 #include <map>
 #include <string>
 #include <string_view>
@@ -41,7 +41,7 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of the collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for paths that were not read
-  /// GPU time in ns that other ranks waited for a rank (index), by step name; "" outside steps.
+  /// GPU time in ns that other ranks waited for each rank (index), by step name; "" outside steps.
   std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of all charged waits
   Ns small = 0;                  ///< sum of waits in collectives whose lead is too small to explain

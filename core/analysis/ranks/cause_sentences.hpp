@@ -1,12 +1,12 @@
 #pragma once
-// Describes causes of lateness in words, including how much slower the kernels of a rank are than those of its peers.
+// Describes causes of lateness in words, including how much slower a rank's kernels are than those of its peers.
 #include <string>
 
 #include "core/analysis/ranks/blame.hpp"
 
 namespace warpscope::analysis {
 
-/// Ratios of the durations of a rank's kernels to those on ranks with the same role.
+/// Ratios of a rank's kernel durations to those on ranks with the same role.
 struct KernelRatios {
   double all = 1;      ///< median over kernel names, weighted by time
   double uniform = 0;  ///< fraction of the time that is in kernels within 7 % of that ratio
@@ -18,7 +18,7 @@ struct KernelRatios {
                                      RunKind kind);
 
 /// True if the kernels or memory operations of a cause (all of them, or the most expensive one) are consistently slower
-/// than those of the peers.
+/// than on the rank's peers.
 [[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
 
 /// Returns the cause in words: "all kernels ×1.30".

@@ -266,7 +266,7 @@ class Fitter {
           fmt::format("{} of the collectives would end before their last rank arrives", format_share(fit_.violations));
     else if (fit_.residual_p95 > std::max(kLeastResidual, kMostResidual * length))
       fit_.refused = fmt::format(
-          "collective end times differ by up to {} after alignment, which is too much for collectives of {}",
+          "collective end times differ by up to {} after alignment, which is too much for collectives that take {}",
           format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
   }
 

@@ -1,11 +1,11 @@
 #pragma once
-// Estimates clock offsets between ranks from collectives. All ranks leave a collective together, so differences between
-// its recorded ends are differences between clocks.
+// Estimates clock offsets between ranks from collectives. All ranks leave a collective together, so any difference
+// between its recorded end times is a clock difference.
 //
 // Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated. This leaves a
 // Huber-weighted least-squares problem (iteratively reweighted, 1.5 σ) over the ranks. It is solved by conjugate
 // gradients, which converge even for pipeline stages that form a chain. Each kind and size of collective has its own σ.
-// Offsets are relative to the median of the ranks that are connected by collectives. A rank's drift ρ is used only if a
+// Offsets are relative to the median of the ranks connected by collectives. A rank's drift ρ is used only if a
 // jackknife over eight blocks of time shows that it is significant.
 //
 // Offsets have hard bounds, because no rank leaves before the last one has arrived. O(ranks + members) per iteration.
@@ -45,7 +45,7 @@ struct ClockFit {
   [[nodiscard]] Ns aligned(std::uint32_t rank, Ns time) const;
 };
 
-/// Fits clocks. Refuses ranks whose matched runs do not end together with those of the other ranks, and removes them
+/// Fits clocks. Rejects ranks whose matched runs do not end together with those of the other ranks, and removes them
 /// from `matches`: they belong to another job or were matched incorrectly.
 [[nodiscard]] ClockFit fit_clocks(JobCollectives& matches);
 

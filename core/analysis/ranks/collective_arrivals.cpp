@@ -60,14 +60,14 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
   if (matches.collective_of[event] != kNoIndex) return "";
   const CommunicationEvent& of = matches.event(event);
   const std::int64_t number = profile.ranks[of.rank]->number;
-  if (matches.compared.size() < 2) return "Traces of several ranks are required to find its counterparts.";
+  if (matches.compared.size() < 2) return "Finding the kernel's counterparts requires traces of several ranks.";
   if (!matches.ranks[of.rank].refused.empty())
     return fmt::format("Rank {} is not compared: {}.", number, matches.ranks[of.rank].refused);
   if (!matches.job.unreadable.empty())
     return fmt::format("Cannot read the arguments of collectives: {}.", matches.job.unreadable);
   if (of.group == kNoIndex) return "The trace does not record the process group of this kernel.";
   const CollectiveGroup& group = matches.job.groups[of.group];
-  if (group.size == 1) return fmt::format("Its process group {} has only rank {}.", group.name, number);
+  if (group.size == 1) return fmt::format("Process group {} contains only rank {}.", group.name, number);
   std::vector<bool> seen(profile.ranks.size());
   for (const CommunicationEvent& other : matches.job.events)
     if (other.group == of.group) seen[other.rank] = true;
@@ -75,7 +75,7 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
     const std::string size =
         group.size > 0 ? fmt::format(" ({})", counted(static_cast<std::uint64_t>(group.size), "rank", "ranks")) : "";
     return group.recorded
-               ? fmt::format("No other rank of its process group {}{} is loaded.", group.name, size)
+               ? fmt::format("No other rank of process group {}{} is loaded.", group.name, size)
                : fmt::format("The trace does not record process groups, and no other rank communicates on {}.",
                              group.name);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Arrivals of ranks in collectives, and reasons why a kernel is not part of any. Shared by the analysis of collectives
-// and the Timeline, so both show the same values.
+// Finds when each rank arrives in a collective, or why a kernel is not part of one. Shared by the analysis of
+// collectives and the Timeline, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,7 +44,7 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Explains why an event does not belong to a collective of several ranks, for example "Rank 3 is not compared: another
+/// Explains why an event does not belong to a collective across ranks, for example "Rank 3 is not compared: another
 /// file also contains rank 3."; "" if it does. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);

@@ -3,7 +3,7 @@
 // link transfers, and whether all ranks leave together; clock alignment and wait times require that they do.
 //
 // Bus bandwidth is algorithm bandwidth times the traffic per link of a ring, as defined by nccl-tests
-// (doc/PERFORMANCE.md). It is comparable across different numbers of ranks and with the speed of the hardware.
+// (doc/PERFORMANCE.md). It can be compared across different numbers of ranks and with hardware speeds.
 #include <cstdint>
 #include <string_view>
 

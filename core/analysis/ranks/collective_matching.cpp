@@ -286,8 +286,8 @@ std::string unmatched_note(const CollectiveMatches& matches) {
   };
   add(unmatched.alone, "without a counterpart on another rank");
   add(unmatched.unequal, "in steps where ranks ran different numbers of kernels");
-  add(unmatched.refused, fmt::format("of ranks that do not match ({})", matches.left_out));
-  add(unmatched.unknown_group, "of an unknown process group");
+  add(unmatched.refused, fmt::format("on ranks that do not match ({})", matches.left_out));
+  add(unmatched.unknown_group, "in an unknown process group");
   add(unmatched.point_to_point, "that send or receive");
   add(unmatched.outside_steps, "outside steps");
   return text + ".";

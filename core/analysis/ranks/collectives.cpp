@@ -249,9 +249,10 @@ class Report {
 
   [[nodiscard]] std::string alone_note() const {
     if (!matches_.collectives.empty() || kinds_.empty()) return "";
-    return fmt::format("Wait time is unknown: {}. Kernel durations include it, so the bandwidths are lower bounds.",
-                       matches_.compared.size() < 2 ? "it requires traces of several ranks, and only one is loaded"
-                                                    : "no collective could be matched across ranks");
+    return fmt::format(
+        "Wait time is unknown: {}. Kernel durations include wait time, so the bandwidths are lower bounds.",
+        matches_.compared.size() < 2 ? "it requires traces of several ranks, and only one is loaded"
+                                     : "no collective could be matched across ranks");
   }
 
   const AnalysisInput& input_;
@@ -283,9 +284,9 @@ extern const Analysis kAnalysis{
     "Collectives",
     "The cost of communication by process group, kind and size: calls, bytes per call, time spent moving data, and "
     "time spent waiting for the last rank to arrive. Also lists each collective and the arrival of each rank. "
-    "Bandwidths cover the time from the last arrival to the end. Bytes are the larger of a rank's input and output, as "
-    "in nccl-tests. Bus bandwidth is comparable with the speed of the links. Counts only steps that lie entirely "
-    "within the range.",
+    "Bandwidths are computed from the last arrival to the end. Bytes are the larger of a rank's input and output, as "
+    "in nccl-tests. Bus bandwidth can be compared with link speeds. Counts only steps that lie entirely within the "
+    "range.",
     kParameters,
     run,
     kCharts};

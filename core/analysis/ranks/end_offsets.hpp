@@ -4,9 +4,9 @@
 //
 // The method is a Hough transform. Every pair of runs with equal signatures that are at most 256 positions apart votes
 // for the difference between their ends. True pairs agree within microseconds, so their votes pile up; other votes
-// scatter. The window with the most votes, minus the number of runs that it leaves without a partner, wins. Training is
-// repetitive, so an offset that is wrong by a whole step may score nearly as well. The runner-up shows how certain the
-// answer is. O(votes · log votes); at most 400 runs of the rank vote.
+// scatter. A window's score is its number of votes minus the number of runs it leaves without a partner; the highest
+// score wins. Training is repetitive, so an offset that is wrong by a whole step may score nearly as well. The
+// runner-up shows how certain the answer is. O(votes · log votes); at most 400 runs of the rank vote.
 #include <cstdint>
 #include <optional>
 #include <span>

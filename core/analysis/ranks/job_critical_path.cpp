@@ -24,7 +24,7 @@ constexpr std::array kParameters{
     kKernelClassParameter};
 
 Table sums_table(const trace::Profile& profile, const JobPath& path) {
-  Table table("job-critical-path", "Critical path of the job",
+  Table table("job-critical-path", "Job critical path",
               {{"rank", "", ColumnRole::rank},
                {"class", "", ColumnRole::bound},
                {"time", "", ColumnRole::total},
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
 }
 
 Table segments_table(const trace::Profile& profile, const JobPath& path, std::span<const std::uint32_t> listed) {
-  Table table("segments", "Segments of the critical path of the job",
+  Table table("segments", "Segments of the job critical path",
               {{"segment", "", ColumnKind::identifier},
                {"on path", "", ColumnKind::duration},
                {"rank", "", ColumnRole::rank},
@@ -120,7 +120,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
                                        .kind = ChartKind::rows,
-                                       .title = "Time on the critical path of the job",
+                                       .title = "Time on the job critical path",
                                        .x = ColumnRole::bound,
                                        .y = ColumnRole::total},
                              ChartSpec{.table = "segments", .kind = ChartKind::none}};
@@ -129,13 +129,12 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
 
 extern const Analysis kAnalysis{
     "job_critical_path",
-    "Critical path of the job",
-    "The chain of dependencies from the last GPU activity of the job back to the start, across ranks. Within a rank, "
-    "it leads from GPU activity to the activity, launch or host call that it waited for; from the end of a collective, "
-    "it leads to the rank that arrived last. Shown by rank and class, then by segment. Each moment belongs to one "
-    "rank, so the segments add up to the span. Only work on this path makes the job take longer. The path of a range "
-    "or step is the part "
-    "of the job's path within it.",
+    "Job critical path",
+    "The chain of dependencies from the job's last GPU activity back to the start, across ranks. Within a rank, it "
+    "leads from each GPU activity to the activity, launch or host call that it waited for; from the end of a "
+    "collective, it leads to the rank that arrived last. Shown by rank and class, then by segment. Each moment belongs "
+    "to one rank, so the segments add up to the span. Only work on this path makes the job take longer. The path of a "
+    "range or step is the part of the job's path within it.",
     kParameters,
     run,
     kCharts};

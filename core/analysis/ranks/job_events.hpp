@@ -42,7 +42,7 @@ struct CollectiveGroup {
   bool point_to_point = false;
 };
 
-/// Properties that all ranks of a collective have in common.
+/// Properties shared by all ranks of a collective.
 struct CollectiveSignature {
   CollectiveKind kind = CollectiveKind::other;
   std::string type{};          ///< of an element: "BFloat16"; "" if unknown
@@ -63,8 +63,8 @@ struct JobEvents {
   [[nodiscard]] std::size_t ranks() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// Collects the communication of the ranks in `rows` (without a range). O(GPU activity), plus a pass over each rank's
-/// file.
+/// Collects the communication of the ranks in `rows`, which must have no range. O(GPU activity), plus a pass over each
+/// rank's file.
 [[nodiscard]] JobEvents job_events(const AnalysisInput& input, const GpuRows& rows);
 
 }  // namespace warpscope::analysis

@@ -91,7 +91,7 @@ class JobMatcher {
       } else if (unknown == rank.events) {
         reason = "its trace does not record process groups, while others do";
       } else if (able > unknown && rank.matched == 0) {
-        reason = "none of its collectives has a counterpart on another rank";
+        reason = "none of its collectives match those of other ranks";
       } else if (uncertain_.contains(r) &&
                  (rank.matched < kLeastMatched ||
                   static_cast<double>(rank.matched) < kLeastMatchedShare * static_cast<double>(able))) {

@@ -1,7 +1,7 @@
 #pragma once
-// Determines which kernels of different ranks form one collective. All analyses of several ranks use this.
+// Determines which kernels of different ranks form one collective. All multi-rank analyses use this.
 //
-// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without these, ranks are
+// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks are
 // aligned by the median difference between the ends of their k-th runs if their steps have equal contents, otherwise by
 // a Hough transform of the ends (end_offsets.hpp). Then ends are merged in time order. A collective has one run per
 // rank, with equal signatures and ends that agree, because all ranks leave it together. If recordings start at
@@ -9,7 +9,7 @@
 // without process groups are matched by ends within each stream. Their offset comes from the signature on which most
 // runs agree, such as all-reduces of the whole job.
 //
-// A rank that does not match is refused with a reason; matches are never guessed. O(n log n + 256 n).
+// A rank that does not match is rejected with a reason; matches are never guessed. O(n log n + 256 n).
 #include <array>
 #include <cstdint>
 #include <span>
@@ -28,7 +28,7 @@ enum class MatchedBy : std::uint8_t {
 };
 inline constexpr std::size_t kMatchedBy = 4;
 
-/// A collective with runs of at least two ranks.
+/// A collective with runs on at least two ranks.
 struct JobCollective {
   std::uint32_t first = 0;  ///< in JobCollectives::members
   std::uint32_t count = 0;
@@ -65,12 +65,12 @@ struct JobCollectives {
   }
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Removes ranks with a reason in RankMatch::refused from all collectives; drops collectives left with one rank.
+  /// Removes ranks whose RankMatch::refused is set from all collectives; drops collectives left with one rank.
   /// O(members).
   void drop_refused();
 };
 
-/// Matches the communication of the ranks in `rows` (without a range).
+/// Matches the communication of the ranks in `rows`, which must have no range.
 [[nodiscard]] JobCollectives match_job(const AnalysisInput& input, const GpuRows& rows);
 
 }  // namespace warpscope::analysis

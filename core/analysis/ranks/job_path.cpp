@@ -65,7 +65,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   result.ranks = std::move(largest->second);
   const std::size_t others = matches.compared.size() - result.ranks.size();
   if (others > 0)
-    result.left_out = fmt::format("{} not connected by collectives to rank {} and the other ranks of the path.",
+    result.left_out = fmt::format("{} not connected by collectives to rank {} and the other ranks on the path.",
                                   others == 1 ? "1 rank is" : fmt::format("{} ranks are", others),
                                   profile.ranks[result.ranks.front()]->number);
   return result;
@@ -259,7 +259,7 @@ JobPath find_job_path(const AnalysisInput& input) {
   forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
   path.segments = writer.finish();
   if (path.segments.empty())
-    path.reason = "The path of the job does not run through this range.";
+    path.reason = "The job's critical path does not pass through this range.";
   else
     path.span = {path.segments.front().time.begin, path.segments.back().time.end};
   return path;

@@ -1,6 +1,6 @@
 #pragma once
-// The critical path of the job: the chain of dependencies from its last GPU activity back to the start, across ranks.
-// Only work on this path makes the job take longer; all other work has slack.
+// The job's critical path: the chain of dependencies from its last GPU activity back to the start, across ranks. Only
+// work on this path makes the job take longer; all other work has slack.
 //
 // The path is walked back along binding predecessors (run_forest.hpp): within a rank, from GPU activity to its binding
 // predecessor; from the end of a collective through its data transfer to the rank that arrived last, where the path
@@ -8,13 +8,13 @@
 // The path of a step or range is the part of the job's path within it, so the paths of all steps add up, too.
 //
 // The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
-// operators of a thread counts as 0, so edges do not cover the whole time. Each rank would also have its own longest
+// operators on a thread counts as 0, so edges do not cover the whole time. Each rank would also have its own longest
 // path, so host time would depend on the chosen rank. The forest uses one rule for all ranks: if an activity waited for
-// its launch, it waited for the host, back to the call that last blocked the launching thread. The calls of one thread
-// suffice to compare paths, as for late ranks. A complete path needs the calls of several threads and uses
+// its launch, it waited for the host, back to the call that last blocked the launching thread. To compare paths, as for
+// late ranks, the calls of one thread are enough. A complete path needs the calls of several threads and uses
 // HostRule::process.
 //
-// O(GPU activity · log + host slices on the path): the forest knows all predecessors; nothing is compared pairwise.
+// O(GPU activity · log + host slices on the path): the forest stores all predecessors, so nothing is compared pairwise.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -57,7 +57,7 @@ struct JobPath {
   /// Time by rank (index) and kind.
   using Sums = std::map<std::uint32_t, std::array<Ns, kStretches>>;
   [[nodiscard]] Sums sums() const;
-  /// Number of segments whose rank differs from the previous one.
+  /// Number of segments whose rank differs from the previous segment's.
   [[nodiscard]] std::size_t changes_of_rank() const;
 };
 

@@ -80,7 +80,7 @@ class JobReplay {
   std::vector<std::vector<std::uint32_t>> by_step_;   // by rank index: segments by step, then by time
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
-  // Reused buffers for the inputs and the result of a replay. Between replays, the inputs are as recorded.
+  // Reused buffers for the inputs and the result of a replay. Between replays, the inputs have their recorded values.
   std::vector<Ns> durations_;
   std::vector<Ns> lags_;
   ReplayGraph::Times times_;

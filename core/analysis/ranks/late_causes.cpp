@@ -143,9 +143,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
-    "Why ranks are late, and what it costs. The wait time of the other ranks is charged to the activity that took "
-    "longer on the last rank of each collective than on the median rank, since the last point that both depend on. "
-    "Causes are "
+    "Why ranks are late, and what it costs. The wait time at each collective is charged to the activities that took "
+    "longer on its last rank than on the median rank, since the last point that both ranks depend on. Causes are "
     "kernels, host calls, memory operations and transfers, found by following dependencies back in time, across ranks. "
     "Also lists causes by name and by collective. Waits of less than 20 µs and waits between ranks of different roles "
     "are not explained.",

@@ -18,10 +18,10 @@ struct LateExplanation {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// Returns the explanation for the scope's ranks and range, with the clocks of the input's parameters.
+/// Returns the explanation for the scope's ranks and range, using the clocks chosen by the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
-/// Same for the input of another analysis or of the rules, with the default clocks and these kernel rules.
+/// Same for the input of another analysis or of the rules, using the default clocks and these kernel rules.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input,
                                                                         std::string_view kernel_rules);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Explains why the last rank of a collective arrived later than the median rank, by the difference between their paths
-// (run_forest.hpp) since the last point that both depend on. The parts of the difference add up exactly to the lead.
+// Explains why the last rank of a collective arrived later than the median rank, by comparing their paths
+// (run_forest.hpp) since the last point that both depend on. The differences add up exactly to the lead.
 //
 // If the recording contains no such point, each path is cut at the start of its rank's step. Earlier differences cannot
 // be explained and form a separate part.

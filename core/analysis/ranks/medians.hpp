@@ -5,8 +5,8 @@
 
 namespace warpscope::analysis {
 
-/// Returns the median; the upper of the middle two values if their number is even. Requires at least one value and
-/// reorders the values. O(n).
+/// Returns the median; for an even number of values, the upper of the two middle values. Requires at least one value
+/// and reorders the values. O(n).
 template <class T>
 [[nodiscard]] T upper_median(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -14,7 +14,7 @@ template <class T>
   return *middle;
 }
 
-/// Returns the median; the mean of the middle two values if their number is even. Requires at least one value and
+/// Returns the median; for an even number of values, the mean of the two middle values. Requires at least one value and
 /// reorders the values. O(n).
 template <class T>
 [[nodiscard]] T median_of(std::vector<T>& values) {

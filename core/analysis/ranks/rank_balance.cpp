@@ -372,7 +372,8 @@ constexpr std::array kSeries{ChartSeries{ColumnRole::compute},   ChartSeries{Col
                              ChartSeries{ColumnRole::host_work}, ChartSeries{ColumnRole::idle}};
 constexpr std::array kCharts{ChartSpec{
     "rank-balance", ChartKind::columns,
-    "Mean step by rank, up to the last common collective; for the median rank, the median of each part", kSeries}};
+    "Mean step by rank, up to the last common collective; the median rank's bar shows the median of each part",
+    kSeries}};
 
 }  // namespace
 
@@ -380,10 +381,10 @@ extern const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
     "Mean step of each rank, split by activity, up to the end of the last collective that all ranks have in common. "
-    "Each moment counts once, as the first that applies: kernels; memory operations; data transfer of collectives, or "
-    "waiting in them for the last rank; the host, while it is in an operator, a runtime call or the data loader; idle. "
-    "Shows means over the steps in the range, compared with the median of ranks with the same role; with more than 64 "
-    "ranks, shows quantiles and outlier ranks. Also lists each rank and each step.",
+    "Each moment counts once, as the first of these that applies: kernels; memory operations; data transfer of "
+    "collectives, or waiting in them for the last rank; the host, while it is in an operator, a runtime call or the "
+    "data loader; idle. Shows means over the steps in the range, compared with the median of ranks with the same role; "
+    "with more than 64 ranks, shows quantiles and outlier ranks. Also lists each rank and each step.",
     kParameters,
     run,
     kCharts};

@@ -25,7 +25,7 @@ std::string fit_note(const RankComparison& comparison) {
   if (!fit.safe())
     text = fmt::format("Do not trust these offsets: {}.", fit.refused);
   else
-    text = fmt::format("After alignment, 95 % of the ends of collectives agree within {}.",
+    text = fmt::format("After alignment, 95 % of collective end times agree within {}.",
                        format_duration(std::max<Ns>(1, std::llround(fit.residual_p95))));
   const std::string parts =
       fit.components < 2

@@ -245,7 +245,7 @@ std::string RankComparison::match_note() const {
   };
   add(alone, "in groups with no other rank loaded");
   add(unmatched, "that ran while other ranks of their group were not recorded");
-  add(unknown, "of an unknown process group");
+  add(unknown, "in an unknown process group");
   return joined_notes({unreadable, refused, how, left.empty() ? "" : left + "."});
 }
 

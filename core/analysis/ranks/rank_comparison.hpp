@@ -1,11 +1,10 @@
 #pragma once
-// Collectives matched across ranks, and the clocks used to compare their arrivals. All analyses of several ranks in a
-// request share one RankComparison, so their results agree.
+// Collectives matched across ranks, and the clocks used to compare their arrivals. All multi-rank analyses in a request
+// share one RankComparison, so their results agree.
 //
 // Collectives are compared in one of three ways: with the times in the files (recorded), on a common clock estimated
 // from the collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the
-// longest kernel started first. Comparing durations does not depend on clocks and replaces alignment where that is not
-// safe.
+// longest kernel started first. Comparing durations does not depend on clocks and is used when alignment is not safe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -54,7 +53,7 @@ class RankComparison {
 
   [[nodiscard]] const JobCollectives& matches() const { return matches_; }
   [[nodiscard]] const ClockFit& clocks() const { return clocks_; }
-  /// Returns the name of the step of a collective's first member; "" outside steps.
+  /// Returns the step name of a collective's first member; "" outside steps.
   [[nodiscard]] std::string_view step_of(const JobCollective& collective) const;
   /// True if all members of the collective have the same role: they run the same kinds and sizes of collectives, so
   /// they should arrive together. False for sends and receives, and across pipeline stages.

@@ -4,9 +4,9 @@
 //
 // Traces do not record why a kernel started when it did, but the cause is nearly always the last of these to happen:
 // the end of the previous activity on its stream; the end of activity on another stream shortly before (an event that
-// the stream waited for); or its launch, if the GPU was idle. In the last case, the host was the bottleneck, back to
-// the call that last blocked the launching thread. Before that, it was the GPU activity that this call waited for.
-// HostRule::process treats the threads of the forward and the backward pass as one, because each waits while the other
+// the stream waited for); or its launch, if the GPU was idle. In the last case, the host was the bottleneck since the
+// call that last blocked the launching thread. While that call blocked, the bottleneck was the GPU activity that it
+// waited for. HostRule::process treats the forward and backward threads as one, because each waits while the other
 // works, and traces do not record these waits. Otherwise the path of a backward pass that never waits would bypass
 // everything that the forward pass waited for.
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // Replays recorded work with modified durations. Each node starts once the recorded lag after the end of every
-// predecessor has passed. Nodes of a group (a collective) end after the last of them has started, each after its own
-// transfer time. With unchanged durations, a replay reproduces the recording.
+// predecessor has passed. In a group (a collective), each node ends its own transfer time after the group's last node
+// has started. With unchanged durations, a replay reproduces the recording.
 //
 // The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which works with coarser operations. The
 // topological order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each
@@ -44,7 +44,7 @@ class ReplayGraph {
     std::vector<Ns> starts;
     std::vector<Ns> ends;
   };
-  /// Replays with these durations (by node) and lags (by edge); if empty, with the recorded ones.
+  /// Replays with these durations (by node) and lags (by edge); uses the recorded ones if empty.
   [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
   /// Replays into `times`, reusing its memory.
   void replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const;

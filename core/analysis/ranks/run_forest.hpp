@@ -3,7 +3,7 @@
 //
 // Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
 // when its last rank has arrived and data has moved, so the parent of a run that follows it is the run of the last
-// rank. Parents form a forest. Its edges are periods of time: kernels, memory operations, transfers, host time, launch
+// rank. Parents form a forest. Edges are periods of time: kernels, memory operations, transfers, host time, launch
 // latency, and gaps. The periods of a path cover the time between its ends exactly once. Two paths that meet are
 // identical before the meeting point, so the delay of one rank relative to another is exactly the difference between
 // their periods after it.
@@ -51,7 +51,7 @@ class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
-  /// `choice` selects the clock of all times. The comparison must outlive the forest.
+  /// `choice` selects the clock for all times. The comparison must outlive the forest.
   RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
             HostRule rule = HostRule::thread);
 

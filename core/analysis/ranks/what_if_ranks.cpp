@@ -143,11 +143,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "what_if_ranks", "If a rank were as fast as its peers",
-    "How much faster the job would be if one of the most expensive ranks were as fast as the median rank with the same "
-    "role. The recording is replayed with the peers' durations for kernels and for host work between launches; "
-    "communication keeps its transfer times. Slowdown alone compares two replays: only this rank as slow as recorded, "
-    "and all ranks as fast as their peers. The last column assumes that all ranks up to that row are as fast as their "
-    "peers.",
+    "Estimated job speedup if one of the most expensive ranks were as fast as the median rank with the same role. The "
+    "recording is replayed with the peers' durations for kernels and for host work between launches; communication "
+    "keeps its transfer times. Slowdown alone compares two replays: only this rank as slow as recorded, and all ranks "
+    "as fast as their peers. The last column assumes that all ranks up to that row are as fast as their peers.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::what_if_ranks

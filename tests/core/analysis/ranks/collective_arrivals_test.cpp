@@ -133,7 +133,7 @@ TEST_CASE("an event is found by its slice, and only there") {
 TEST_CASE("the reason for a kernel without counterparts: one rank, a group of one, a group of others") {
   RanksJob alone(1);
   alone.collective(0, {.begin = 1, .length = 1, .sequence = 0});
-  CHECK(says(Compared(alone).reason(0), "Traces of several ranks"));
+  CHECK(says(Compared(alone).reason(0), "requires traces of several ranks"));
 
   RanksJob job(3, 8);
   for (int i = 0; i < 4; ++i) {
@@ -144,8 +144,8 @@ TEST_CASE("the reason for a kernel without counterparts: one rank, a group of on
       job.collective(r, {.begin = begin + 2, .length = 1, .group = "all", .ranks = "[0, 1, 2]", .sequence = i});
   }
   const Compared compared(job);
-  CHECK(compared.reason(0) == "Its process group mine has only rank 0.");
-  CHECK(compared.reason(1) == "No other rank of its process group far (3 ranks) is loaded.");
+  CHECK(compared.reason(0) == "Process group mine contains only rank 0.");
+  CHECK(compared.reason(1) == "No other rank of process group far (3 ranks) is loaded.");
   CHECK(compared.reason(2).empty());
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("sends, receives and kernels of unknown groups are not compared") {
   const auto tables = job.stragglers();
   CHECK(row_texts(tables[0]) == StragglerRows{"1 yes 1 2000000 2000000 1 1", "0 no 0 0 0 0 1"});
   CHECK(tables[0].note ==
-        "1 collective compared. Kernels not compared: 2 of an unknown process group, 2 that send or receive.");
+        "1 collective compared. Kernels not compared: 2 in an unknown process group, 2 that send or receive.");
 }
 
 TEST_CASE("a kernel without arguments gets the group of its record_param_comms call") {

@@ -133,7 +133,7 @@ TEST_CASE("a periodic job without sequence numbers and steps is rejected instead
   }
   const auto tables = job.tables("collectives");
   CHECK(matched(tables).empty());
-  CHECK(says(tables.front().note, "equally well with clocks"));
+  CHECK(says(tables.front().note, "equally well with a clock difference"));
 }
 
 TEST_CASE("a rank of another job with the same groups is rejected") {

@@ -249,7 +249,7 @@ TEST_CASE("the paths of two ranges add up to that of both") {
       CHECK(time_on_path(early, r, what) + time_on_path(late, r, what) == time_on_path(whole, r, what));
     }
   CHECK(job_path_of(profile, {}, {{}, Interval{profile.span.begin - 100, profile.span.begin - 50}}).reason ==
-        "The path of the job does not run through this range.");
+        "The job's critical path does not pass through this range.");
 }
 
 TEST_CASE("the path of a step is the same for any clocks of the ranks") {
@@ -336,7 +336,7 @@ TEST_CASE("ranks that no collective connects to the path are listed") {
   const analysis::JobPath path = job_path_of(job.profile());
   check_path_tiled(path);
   CHECK(path.ranks == 3);
-  CHECK(path.left_out == "2 ranks are not connected by collectives to rank 0 and the other ranks of the path.");
+  CHECK(path.left_out == "2 ranks are not connected by collectives to rank 0 and the other ranks on the path.");
 }
 
 TEST_CASE("the path of a real job adds up") {
