@@ -1,5 +1,5 @@
 #pragma once
-// Iterates over annotations of the host or of devices, and defines what counts as an annotation.
+// Iterates over host or device annotations, and defines what counts as an annotation.
 #include <string_view>
 
 #include "core/analysis/request/runs.hpp"
@@ -10,8 +10,8 @@ namespace warpscope::analysis {
 /// PyTorch recorded steps as operators before annotations had their own category.
 inline constexpr std::string_view kStepOperator = "ProfilerStep#";
 
-/// Calls visit(rank index, lane index, i) for every annotation of a side, in the order of ranks, lanes and starts.
-/// Ignores the scope's range; the visitor applies it.
+/// Calls visit(rank index, lane index, i) for every annotation on one side, ordered by rank, lane and start. Ignores
+/// the scope's range; the visitor applies it.
 template <class Visit>
 void for_each_annotation(const trace::Profile& profile, const Scope& scope, Side side, const CancelToken* cancel,
                          Visit visit) {

@@ -13,9 +13,9 @@ namespace warpscope::analysis {
 /// A part of a whole: its displayed name, and its time in ns.
 using NamedTime = std::pair<std::string, Ns>;
 
-/// Returns "gemm takes 36.5 % of the kernel time; the top 5 of 49 take 62.0 %." for the `whole` "the kernel time" and
-/// its length `all`. `largest_first` may be truncated; `count` is the total number of parts. Returns "" if the time is
-/// 0.
+/// Returns "gemm takes 36.5 % of the kernel time; the top 5 of 49 take 62.0 %.", where `whole` is "the kernel time" and
+/// `all` is its length. `largest_first` may be truncated; `count` is the total number of parts. Returns "" if the time
+/// is 0.
 [[nodiscard]] std::string leading_answer(std::span<const NamedTime> largest_first, std::size_t count, Ns all,
                                          std::string_view whole);
 

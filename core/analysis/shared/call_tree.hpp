@@ -78,7 +78,7 @@ class CallTree {
 
  private:
   static constexpr trace::SliceOrdinal kNoCall = kNone - 1;
-  /// Range of the ordinals of a thread's slices.
+  /// Ordinal range of a thread's slices.
   struct Stretch {
     trace::SliceOrdinal first = 0;
     trace::SliceOrdinal last = 0;
@@ -86,7 +86,7 @@ class CallTree {
 
   void add_thread(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track,
                   const Choice& choice);
-  /// Moves calls of length 0 into calls of the thread's lanes that end where they start.
+  /// Makes each call of length 0 a child of a call in the thread's lanes that ends where it starts.
   template <class MayHold>
   void place_empty(const trace::Rank& rank, const std::vector<std::uint32_t>& lanes, MayHold may_hold);
   void link_backward(const trace::Profile& profile, const trace::Rank& rank, bool hta);

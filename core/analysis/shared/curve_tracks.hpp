@@ -12,8 +12,8 @@ class EventLookup;
 
 namespace warpscope::analysis {
 
-/// Returns the profile with Profile::curves and their entries in the tree, sharing all other parts. Ranks without
-/// launches and memory copies have no curves. After cancellation, curves of some ranks may be missing. `events`: as in
+/// Returns the profile with Profile::curves and their entries in the tree, sharing all other parts. Ranks with neither
+/// launches nor memory copies have no curves. After cancellation, curves of some ranks may be missing. `events`: as in
 /// AnalysisInput. O(n log n).
 [[nodiscard]] std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile,
                                                                       const CancelToken* cancel = nullptr,

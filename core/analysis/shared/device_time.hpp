@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 
 enum class TimeUse : std::uint8_t { compute, exposed_communication, memory };
 inline constexpr std::array<std::string_view, 3> kTimeUses{"compute", "exposed communication", "memory"};
-/// Roles of columns with the time of one use, indexed by TimeUse.
+/// Column roles for the time of each use, indexed by TimeUse.
 inline constexpr std::array kUseRoles{ColumnRole::compute, ColumnRole::exposed_communication, ColumnRole::memory};
 
 struct DeviceTime {

@@ -1,8 +1,8 @@
 #pragma once
 // Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. If there are
 // many names, only those that take most of the time are listed, and all others are folded into one row. Statistics of a
-// row are computed over its slices. For the folded row, HTA computes them over the sums of names (B3), and it folds
-// names whose running sum exceeds a quantile of the running sums. HTA's method is available for comparison.
+// row are computed over its slices. HTA computes those of the folded row over per-name sums (B3), and it folds names
+// whose running sum exceeds a quantile of the running sums. HTA's method is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -76,7 +76,8 @@ struct Folding {
   return integer_parameter("num_kernels", about, preset);
 }
 inline constexpr Parameter kDurationRatioParameter = real_parameter(
-    "duration_ratio", "if there are more names, list only those that make up this fraction of the time", "0.8", 0, 1);
+    "duration_ratio", "with more than num_kernels names, list only those that make up this fraction of the time", "0.8",
+    0, 1);
 
 /// Appends the columns "sum", "count", "max", "min", "stddev" and "mean", with HTA's names in CSV;
 /// append_spread_cells() appends the matching cells.

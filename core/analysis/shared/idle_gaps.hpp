@@ -1,5 +1,5 @@
 #pragma once
-// Explains idle gaps of a stream or a whole GPU. A gap is divided by the launch of the GPU activity that ends it:
+// Explains idle gaps of a stream or a whole GPU. A gap is split based on the launch of the GPU activity that ends it:
 // - until the launch call ends, the GPU waits for the host: host_wait;
 // - a short remainder is the device's own delay: kernel_wait;
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "strea
                                                              "no_launch_record"};
 /// The cause to which HTA attributes all other idle time.
 inline constexpr std::string_view kHtaOtherCause = "other";
-/// Roles of columns with the idle time of one cause, indexed by IdleCause.
+/// Column roles for the idle time of each cause, indexed by IdleCause.
 inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait, ColumnRole::kernel_wait,
                                        ColumnRole::unknown, ColumnRole::no_launch_record};
 /// Idle time by cause, indexed by IdleCause.
@@ -51,11 +51,11 @@ struct IdleGap {
   std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
 };
 
-/// Splits the gaps of one device and of its streams. Construction O(n log n), O(log n) per gap.
+/// Splits the gaps of a device and its streams by cause. Construction O(n log n), O(log n) per gap.
 class IdleGaps {
  public:
-  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Remainders
-  /// of gaps that are shorter than `own_delay` count as kernel_wait.
+  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Gap
+  /// remainders shorter than `own_delay` count as kernel_wait.
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 

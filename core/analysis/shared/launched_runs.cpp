@@ -81,7 +81,7 @@ std::string without_launches_note(const trace::Profile& profile, const std::vect
   const bool launched =
       std::ranges::any_of(ranks, [&](std::uint32_t r) { return profile.ranks[r]->launches.size() > 0; });
   if (!ran) return without_runs_note(ranks.size(), ranks.size());
-  return launched ? "No launches in this selection are counted."
+  return launched ? "No launches to analyze in this selection."
                   : "The trace has no launch records; to get them, record CUDA runtime calls too.";
 }
 

@@ -53,7 +53,7 @@ class LaunchedRuns {
 };
 
 /// Calls visit(std::span<const GpuRow>) for the rows of each launch or, if `by_stream`, of each launch on each stream.
-/// `rows` must be in the order of LaunchedRuns::of().
+/// `rows` must be sorted as returned by LaunchedRuns::of().
 template <class Visit>
 void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) {
   for_each_stretch(

@@ -191,8 +191,9 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
                          format_count(static_cast<std::int64_t>(counts_.silent)));
   if (counts_.by_name > 0)
     silent = joined_notes(
-        {silent, fmt::format("GPU activity left out because it is a memcpy only by name, without a byte count: {}.",
-                             format_count(static_cast<std::int64_t>(counts_.by_name)))});
+        {silent,
+         fmt::format("GPU activity left out because only its name suggests a memcpy, and it has no byte count: {}.",
+                     format_count(static_cast<std::int64_t>(counts_.by_name)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
@@ -204,7 +205,7 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
     rates.push_back(fmt::format("{} memcpys and memsets use the rate recorded in the trace",
                                 format_count(static_cast<std::int64_t>(counts_.named))));
   if (counts_.unfit > 0)
-    rates.push_back(fmt::format("{} use bytes divided by duration, because the recorded rate does not fit",
+    rates.push_back(fmt::format("{} use bytes divided by duration, because the recorded rate contradicts the duration",
                                 format_count(static_cast<std::int64_t>(counts_.unfit))));
   std::string said;
   if (!rates.empty()) said = fmt::format("Durations are whole µs: {}.", fmt::join(rates, "; "));

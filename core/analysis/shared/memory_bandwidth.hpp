@@ -1,7 +1,7 @@
 #pragma once
 // Memory bandwidth of memcpys and memsets by kind. Each operation is assumed to transfer its bytes evenly from start to
-// end, so the area under a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one
-// without a byte count is left out.
+// end, so the area under a curve is the number of bytes moved. An operation without a duration is treated as 1 µs long;
+// one without a byte count is left out.
 //
 // Traces with times in whole µs are inaccurate for short memcpys: the duration of a 1.6 µs memcpy is recorded as 1 or 2
 // µs. However, they record the bandwidth, which was computed before times were rounded. For such traces, a memcpy uses
@@ -46,7 +46,7 @@ class MemoryBandwidths {
   enum class Told : std::uint8_t {
     measured,  ///< bytes / duration
     named,     ///< as recorded in the trace
-    unfit,     ///< bytes / duration, since the recorded value does not fit
+    unfit,     ///< bytes / duration, since the recorded rate contradicts the duration
   };
   /// Rate and time of a memory operation.
   struct Moving {

@@ -9,7 +9,7 @@ namespace warpscope::analysis {
 
 /// Note for a table that is empty because there are no statistics.
 inline constexpr std::string_view kNoPythonStats =
-    "There are no statistics of Python functions. To record them, use SageMaker Debugger's PythonProfilingConfig or "
+    "There are no Python function statistics. To record them, use SageMaker Debugger's PythonProfilingConfig or "
     "cProfile's dump_stats(), and save them in the directory of the traces. Converted profiles (.wscope) do not "
     "include them.";
 

@@ -1,7 +1,7 @@
 #pragma once
 // Queue depth of each stream: the number of waiting launches. A launch waits from the start of its call until its first
-// GPU activity on that stream starts. A graph is one launch. By default, the driver's queue of a stream holds 1024
-// launches; the host blocks when it is full.
+// GPU activity on that stream starts. A graph counts as one launch. By default, the driver's queue of a stream holds
+// 1024 launches; the host blocks when it is full.
 //
 // HTA recognizes only twelve API calls, by name, and counts each GPU activity separately. It merges streams with the
 // same number on all devices and keeps every change as a sample. If host and device clocks differ, its queue lengths

@@ -1,6 +1,6 @@
 #pragma once
-// Names of activities, states and overlapping kernel classes in rows. Analyses write them; charts and the Dashboard
-// read them.
+// Row names of activities, states and overlapping kernel classes. Analyses write them; charts and the Dashboard read
+// them.
 #include <array>
 #include <cstdint>
 #include <string_view>

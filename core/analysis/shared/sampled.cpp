@@ -104,7 +104,7 @@ std::string note_of(const trace::Profile& profile, const std::vector<std::uint32
     if (!own.empty()) longest = std::max(longest, longest_step(own.front().counter));  // sampled together
   }
   const bool gpu = metric == Metric::gpu_utilisation;
-  std::string text = fmt::format("As sampled {} on {} {} of {} {}", interval_text(interval, longest), series,
+  std::string text = fmt::format("Sampled {} on {} {} in {} {}", interval_text(interval, longest), series,
                                  gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
                                  nodes.size() == 1 ? "node" : "nodes");
   // Agents sample during the whole job; profilers trace a few steps of it.

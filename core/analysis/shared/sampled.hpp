@@ -1,7 +1,7 @@
 #pragma once
-// Utilization as sampled by SageMaker Debugger's agents, which is the second source of the GPU and CPU panels. There is
-// one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown, and
-// the gaps do not count.
+// Utilization as sampled by SageMaker Debugger's agents, which is the second data source for the GPU and CPU panels.
+// There is one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is
+// unknown, and the gaps do not count.
 #include <array>
 #include <cstdint>
 #include <string_view>

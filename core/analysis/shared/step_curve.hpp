@@ -29,7 +29,7 @@ class CurveBuilder {
   /// Returns the value after all changes at each time. Leaves out values without duration and times at which the value
   /// stays the same. Ends with the last change. O(n log n).
   [[nodiscard]] StepCurve curve();
-  /// Returns the value after each change, with increases before decreases at the same time. O(n log n).
+  /// Returns the value after each change, with increases before decreases that occur at the same time. O(n log n).
   [[nodiscard]] StepCurve every_change();
 
  private:

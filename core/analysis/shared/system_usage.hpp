@@ -11,8 +11,8 @@
 namespace warpscope::analysis {
 
 /// Statistics of one metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's
-/// GPUs or cores at each sample; network is the sum of received and sent bytes of the job's own interface. Performance
-/// counters are sums over the CPUs.
+/// GPUs or cores at each sample; network is the bytes received plus the bytes sent on the job's own interface.
+/// Performance counters are sums over the CPUs.
 struct NodeUsage {
   std::uint32_t node = 0;  ///< index into Profile::nodes
   std::string_view metric;

@@ -25,9 +25,9 @@ constexpr std::array<std::string_view, 12> kNotEligible{
     "double",  "winogradwgraddata", "splitkreduce", "im2col", "nchwtonhwc"};
 
 /// Kernels with these names use Tensor Cores, whatever else the name contains.
-constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA tile of 16 × 16"},
-                                                     {"_mi32x32", "Tensile: MFMA tile of 32 × 32"},
-                                                     {"_mi4x4", "Tensile: MFMA tile of 4 × 4"},
+constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: 16 × 16 MFMA tile"},
+                                                     {"_mi32x32", "Tensile: 32 × 32 MFMA tile"},
+                                                     {"_mi4x4", "Tensile: 4 × 4 MFMA tile"},
                                                      {"xdl", "Composable Kernel, MIOpen: MFMA instructions"},
                                                      {"mfma", "AMD matrix instructions"},
                                                      {"flash_fwd", "FlashAttention, forward"},
@@ -37,12 +37,12 @@ constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA
                                                      {"cudnn_generated_fort_native_sdpa", "cuDNN attention"}}};
 
 /// Kernels with these names use Tensor Cores if they compute a matrix product or a convolution.
-constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: tile of 8 × 8 × 4"},
-                                                         {"1688", "Turing: tile of 16 × 8 × 8"},
-                                                         {"16816", "Ampere: tile of 16 × 8 × 16"},
-                                                         {"16832", "Ampere: tile of 16 × 8 × 32"},
-                                                         {"161616", "WMMA: tile of 16 × 16 × 16"},
-                                                         {"8816", "Turing: integer tile of 8 × 8 × 16"},
+constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: 8 × 8 × 4 tile"},
+                                                         {"1688", "Turing: 16 × 8 × 8 tile"},
+                                                         {"16816", "Ampere: 16 × 8 × 16 tile"},
+                                                         {"16832", "Ampere: 16 × 8 × 32 tile"},
+                                                         {"161616", "WMMA: 16 × 16 × 16 tile"},
+                                                         {"8816", "Turing: 8 × 8 × 16 integer tile"},
                                                          {"i8832", "Turing: 4-bit integer tile"},
                                                          {"hmma", "half instructions"},
                                                          {"imma", "integer instructions"},

@@ -460,12 +460,12 @@ TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
   for (std::size_t i = 0; i <= gpu; ++i) to_gpu += "key:Right;";
   bench.play(to_gpu + "wait:2");
   const std::string traced = note(gpu);
-  CHECK(traced.find("sampled") == std::string::npos);
+  CHECK(traced.find("Sampled") == std::string::npos);
   bench.play("key:V;wait:5");
-  CHECK(note(gpu).find("As sampled every") != std::string::npos);
+  CHECK(note(gpu).find("Sampled every") != std::string::npos);
   bench.play("key:V;wait:5");
   CHECK(note(gpu) == traced);
-  CHECK(note(cpu).find("As sampled every") != std::string::npos);
+  CHECK(note(cpu).find("Sampled every") != std::string::npos);
   bench.play("key:Right;key:V;wait:5");
   CHECK(note(cpu).find("This is not CPU utilization") != std::string::npos);
 }

@@ -135,7 +135,7 @@ TEST_CASE("a launch counts if it is entirely in the range") {
   CHECK(rows(0, 39'999) == 0);
   CHECK(rows(1, 40'000) == 0);
   CHECK(tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + 1, zero + 2}})[0].note.starts_with(
-      "No launches in this selection are counted."));
+      "No launches to analyze in this selection."));
 }
 
 TEST_CASE("a note explains missing launches") {

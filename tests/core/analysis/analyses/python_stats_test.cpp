@@ -103,7 +103,7 @@ TEST_CASE("statistics of Python functions open next to traces, alone, and as a s
   REQUIRE(found);
   CHECK(ingest::discover(folder.path(), &*found).value().sources.size() == 2);
   const auto none = load(folder.path() / "rank0.json");
-  CHECK(tables_of(*none, "python_stats")[0].note.starts_with("There are no statistics of Python functions."));
+  CHECK(tables_of(*none, "python_stats")[0].note.starts_with("There are no Python function statistics."));
 }
 
 TEST_CASE("corrupt statistics have a diagnostic and the other files are shown") {

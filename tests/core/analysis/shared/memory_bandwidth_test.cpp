@@ -105,7 +105,7 @@ TEST_CASE("a rate in the trace that contradicts the duration is ignored") {
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "0.6").add(kHtoD, 20, 2, 2000, 0, 7, "0.9");
   CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note ==
         "Durations are whole µs: 1 memcpys and memsets use the rate recorded in the trace; 1 use bytes divided by "
-        "duration, because the recorded rate does not fit.");
+        "duration, because the recorded rate contradicts the duration.");
 }
 
 TEST_CASE("consecutive memcpys with truncated durations do not overlap") {

@@ -89,7 +89,7 @@ TEST_CASE("irregular samples are reported as irregular") {
   const auto profile = load(folder.path());
   const std::string note = run(*profile, "cpu_active_time")[0].note;
   INFO(note);
-  CHECK(note.find("sampled about every 500 ms, up to 1.000 s apart, on 2 cores") != std::string::npos);
+  CHECK(note.find("Sampled about every 500 ms, up to 1.000 s apart, on 2 cores") != std::string::npos);
 }
 
 TEST_CASE("sampled utilization is the mean over the cores, missing in gaps") {
