@@ -4,8 +4,8 @@
 //
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
-// where EPOCH is the Unix time of the start of the minute, in seconds. All values of a sampling time are written at
-// once, so even a killed recording has complete lines up to its last sample. While the disk is full, samples are lost.
+// where EPOCH is the Unix time of the start of the minute, in seconds. All values of a sample are written at once, so
+// even if the recorder is killed, every line in the file is complete. While the disk is full, samples are lost.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -33,7 +33,7 @@ class MetricsWriter {
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Numbers of write() calls whose values were written and whose values were lost.
+  /// Numbers of write() calls that succeeded and of those that lost their values.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

@@ -3,8 +3,9 @@
 // sample() when a snapshot is due, and handles signals and the recorded program in between.
 //
 // Each snapshot is labeled with the time of the previous one, because most values cover the interval between the two,
-// and readers show a value from its time on. Times are the wall clock time at the start plus the time elapsed since. If
-// the wall clock jumps, for example when it is set, sample timestamps ignore the jump.
+// and readers show each value from its timestamp onward. A timestamp is the wall clock time at the start of the
+// recording plus the time elapsed since. If the wall clock jumps, for example when it is set, sample timestamps ignore
+// the jump.
 #include <functional>
 #include <memory>
 #include <optional>

@@ -8,7 +8,7 @@
 
 namespace warpscope::record {
 
-/// A value, named as in the files. The views are valid until the next call to the sampler.
+/// A sampled value, named as in the files. The views are valid until the next call to the sampler.
 struct Sample {
   std::string_view type;       ///< "cpu", "gpu", "memory", "i/o", "network"
   std::string_view name;       ///< "cpu3", "ReceiveBytesPerSecond"

@@ -300,7 +300,7 @@ void stop(bool at_exit) {
       if (unmatched > 0)
         std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %s without an open annotation\n", times);
       if (lost.load(std::memory_order_relaxed) > 0)
-        std::fprintf(stderr, "warpscope: out of memory: %llu starts and ends of annotations were lost\n",
+        std::fprintf(stderr, "warpscope: out of memory: %llu annotation starts and ends were lost\n",
                      static_cast<unsigned long long>(lost.load(std::memory_order_relaxed)));
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the GPU samplers: names their values and reports GPUs that cannot be read.
+// Names the values of the GPU samplers and reports GPUs that cannot be read.
 #include <cstdint>
 #include <set>
 #include <string>
