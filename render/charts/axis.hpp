@@ -61,8 +61,8 @@ struct AxisOptions {
 /// Adds grid lines across `plot` at the ticks of a vertical scale, and labels to its left.
 void add_vertical_axis(Drawing& drawing, const Scale& scale, const std::vector<AxisTick>& ticks, const Box& plot,
                        const ChartStyle& style);
-/// Adds tick marks and labels below `plot`; omits labels that would touch and shifts labels that would leave the
-/// drawing.
+/// Adds tick marks and labels below `plot`; omits labels that would touch and shifts labels that would extend beyond
+/// the drawing.
 void add_horizontal_axis(Drawing& drawing, const Scale& scale, const std::vector<AxisTick>& ticks, const Box& plot,
                          const ChartStyle& style, bool grid = false);
 

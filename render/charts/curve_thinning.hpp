@@ -18,9 +18,9 @@ struct ThinCurve {
   std::vector<std::pair<Point, Point>> spikes;
 };
 
-/// `points` must be sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line is
-/// horizontal and vertical on whole pixels. Otherwise the line slopes, and if there are few points, they are kept
-/// unchanged. Values are clamped to the ends of `y`. O(points).
+/// `points` must be sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line
+/// consists of horizontal and vertical segments on whole pixels. Otherwise the line slopes, and if there are few
+/// points, they are kept unchanged. Values are clamped to the ends of `y`. O(points).
 [[nodiscard]] ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y);
 
 }  // namespace warpscope::charts

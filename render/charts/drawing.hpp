@@ -1,7 +1,7 @@
 #pragma once
-// A chart as plain shapes in paint order, with regions that map the pointer to its items. It is made without a display,
-// so tests can compare its numbers and any canvas can paint it. Coordinates are in output pixels from the chart's top
-// left corner, with y pointing down.
+// A chart as plain shapes in paint order, with regions that map the pointer to its items. It is built without a
+// display, so tests can compare its numbers and any canvas can paint it. Coordinates are in output pixels from the
+// chart's top left corner, with y pointing down.
 #include <cmath>
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 // A chart as a figure for a paper: one drawing with a background, title, source, chart with axis titles, and full
-// caption. Charts in the window omit details that are shown next to them; a figure is complete.
+// caption. A chart in the window omits details that are shown next to it; a figure is self-contained.
 #include <functional>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Shows many rows over time as colors: one row per core, GPU or rank. The color scale is on the right. Items of the
-// drawing are rows; cell_at() also returns the column.
+// Shows many rows over time as colors: one row per core, GPU or rank. The color scale is on the right. The drawing's
+// items are rows; cell_at() also returns the column.
 #include <string>
 #include <vector>
 

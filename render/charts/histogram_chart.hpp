@@ -1,5 +1,5 @@
 #pragma once
-// A histogram with statistics of the values as vertical lines. Items of the drawing are indices into `bins`.
+// A histogram with statistics of the values as vertical lines. The drawing's items are indices into `bins`.
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// A ring chart. Its parts run clockwise from twelve o'clock, the sum is in the middle, and the legend is next to the
-// ring (below it if the chart is narrow). Items of the drawing are indices into `parts`.
+// A ring chart. The parts run clockwise from twelve o'clock, with the sum in the middle and the legend next to the ring
+// (below it in narrow charts). The drawing's items are indices into `parts`.
 #include <string>
 #include <vector>
 

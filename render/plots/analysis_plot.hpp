@@ -17,7 +17,7 @@
 
 namespace warpscope::plots {
 
-/// std::monostate means no chart, because it would add nothing to the table.
+/// std::monostate means no chart, because a chart would add nothing to the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
                                    charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
@@ -35,8 +35,8 @@ struct AnalysisDrawing {
 };
 
 /// Returns the chart of tables[index], with its measure as the title. At most kMostBars rows get a bar: the largest, or
-/// the first in `order` if the user sorted the table. If there are more than 32 bars or curves of ranks, they become a
-/// heat map of all ranks. O(rows · log rows).
+/// the first in `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all
+/// ranks. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});

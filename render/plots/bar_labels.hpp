@@ -1,7 +1,7 @@
 #pragma once
 // Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A label has room for about
-// thirty characters, so long template names are shortened. Ranks that are the same in all rows and redundant columns
-// are omitted.
+// thirty characters, so long template names are shortened. Omits redundant columns, and the rank if it is the same in
+// all rows.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpscope::plots {
 
-/// Formats a cell of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
+/// Formats a cell that is part of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
 /// Returns a unique label for each of `rows`. A label contains the rank if the table has several ranks. It also

@@ -31,7 +31,7 @@ struct BarRows {
   bool sorted = false;               ///< rows are sorted by `figure`, largest first
   bool rest_last = false;            ///< followed by the row "others", which is larger
 };
-/// Selects the rows to draw. `order` is the order of the rows if the user chose one. O(rows · log rows).
+/// Selects the rows to draw. `order` is the row order that the user chose, if any. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
 /// Returns the suffix of a chart title that describes the order: ", largest first" or "".

@@ -10,7 +10,7 @@
 
 namespace warpscope::plots {
 
-/// Maximum number of bars or curves of ranks; more become a heat map.
+/// Maximum number of bars or curves of ranks; if there are more, they become a heat map.
 inline constexpr std::size_t kMostRankBars = 32;
 
 /// True if the table has more than kMostRankBars rows, each for a different rank.
@@ -21,8 +21,8 @@ inline constexpr std::size_t kMostRankBars = 32;
 /// kMostRankBars bars.
 [[nodiscard]] std::optional<Grid> heat_of_bars(const PlottedBars& plotted);
 
-/// If there are more than kMostRankBars bars, moves those with the part farthest from its median to the front, so that
-/// a late rank is shown even if not all bars fit. Returns true if any bar was moved.
+/// If there are more than kMostRankBars bars, moves those whose parts are farthest from the median to the front, so
+/// that a late rank is shown even if not all bars fit. Returns true if any bar was moved.
 bool put_outliers_first(PlottedBars& plotted);
 
 /// Makes a heat map with a row per curve. Each cell is the maximum over its time, so no peak is lost. The title lists

@@ -1,6 +1,6 @@
 #pragma once
-// Determines the meaning and color of table rows from the role of the column with their names. The Dashboard, the
-// Analysis page and the Timeline use the same colors.
+// Determines the meaning and color of table rows from the role of the name column. The Dashboard, the Analysis page and
+// the Timeline use the same colors.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,7 +32,7 @@ enum class RowMeaning : std::uint8_t {
 
 /// Returns the color of a row. `row` is its index, which selects the color if the name does not determine one.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
-/// Returns the color of a column that holds a part of the time: the Timeline color of the activity, or gray for idle
+/// Returns the color of a column that contains a part of the time: the Timeline color of the activity, or gray for idle
 /// time.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
 

@@ -10,8 +10,8 @@ namespace warpscope::plots {
 /// Minimum number of steps for a histogram.
 inline constexpr std::size_t kLeastInHistogram = 20;
 
-/// Bars of the first table with steps and their durations, and the index of that table. Made only if the table has
-/// fewer than kLeastInHistogram rows.
+/// Bars made from the first table that has steps and durations, and the index of that table. Only for tables with fewer
+/// than kLeastInHistogram rows.
 struct StepBars {
   PlottedBars plotted;
   std::size_t table = 0;

@@ -32,7 +32,7 @@ namespace warpscope::plots {
                                                         scene::Theme theme);
 /// True if two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
-/// Returns the chart title for the default values of lines_of(): "Queue length (launches)".
+/// Returns the chart title for the default value column of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
 /// Makes stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
 /// equal in all columns before it.
@@ -45,7 +45,7 @@ struct HistogramLook {
   bool log_x = false;
   bool log_y = false;
 };
-/// Histogram of the first table that has bins, with the statistics of the first table that has a median.
+/// A histogram of the first table that has bins, with the statistics of the first table that has a median.
 struct HistogramOf {
   charts::HistogramChart chart;
   std::size_t table = 0;  ///< index of the table with the bins
@@ -53,7 +53,7 @@ struct HistogramOf {
 [[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
                                                       scene::Theme theme);
 
-/// Makes a bar for each of `rows`, labeled by bar_labels(), from the columns `parts`, which must have the same kind.
+/// Makes a bar, labeled by bar_labels(), for each of `rows` from the columns `parts`, which must have the same kind.
 /// Reports the other rows as omitted.
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
@@ -62,7 +62,7 @@ struct HistogramOf {
 /// bytes do.
 [[nodiscard]] std::string measure_of(const Column& column);
 
-/// Returns the numbers of a row with names and units, as lines of a tooltip.
+/// Returns the numbers of a row with names and units, as tooltip lines.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
 /// Returns the name of a row: its first text.
 [[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
