@@ -26,11 +26,11 @@ constexpr std::array kExplanations{
         "The file could not be opened or decompressed. If it is corrupt, copy it again. If access is denied, "
         "change its permissions. Broken symbolic links, pipes and devices cannot be read; open the trace file itself."},
     Explanation{"empty-file",
-                "The file has a trace's name but is empty: the profiler probably stopped before writing. Record this "
-                "rank again."},
+                "The file is named like a trace but is empty: the profiler probably stopped before writing it. Record "
+                "this rank again."},
     Explanation{"not-a-trace",
-                "The file has a trace's name, but its format is not supported. Remove it from the directory, or record "
-                "it again."},
+                "The file is named like a trace, but its format is not supported. Remove it from the directory, or "
+                "record it again."},
     Explanation{"converted-beside-traces",
                 "The directory contains both traces and .wscope files (converted profiles). Only the traces are read. "
                 "To see the contents of a .wscope file, open the file itself."},
@@ -56,7 +56,7 @@ constexpr std::array kExplanations{
         "in it are shown. No action needed."},
     Explanation{"duration-of-days",
                 "Old versions of SageMaker Debugger wrote a duration of several days for events without a duration. "
-                "These events are shortened to the end of the last normal event, so do not rely on their durations."},
+                "These events are truncated at the end of the last normal event, so do not rely on their durations."},
     Explanation{
         "no-base-time",
         "TensorFlow's times are relative to the start of its profiler. SageMaker Debugger stores that start time in "
@@ -95,8 +95,8 @@ constexpr std::array kExplanations{
                 "The memory timeline has more than 67 million changes. Any changes after that are left out. Record "
                 "fewer steps."},
     Explanation{"memory-change-unreadable",
-                "An entry of the memory timeline does not consist of four integers (time, action, bytes, category). It "
-                "is left out, so memory in use is off by its size from then on. Export the timeline again."},
+                "An entry in the memory timeline is not a list of four integers (time, action, bytes, category). It is "
+                "left out, so memory in use is off by its size from then on. Export the timeline again."},
     Explanation{
         "memory-category-unknown",
         "A memory change has an unknown category, perhaps from a newer PyTorch. Its bytes are counted as Unknown."},
@@ -108,7 +108,7 @@ constexpr std::array kExplanations{
                 "The Python function statistics are truncated or corrupt at this offset, perhaps because the job was "
                 "killed while writing them. Functions up to that point are shown. Copy the file again."},
     Explanation{"python-stats-entry-skipped",
-                "An entry of the Python function statistics, or one of its callers, is malformed (expected a function "
+                "An entry in the Python function statistics, or one of its callers, is malformed (expected a function "
                 "with call counts and times). It is left out. Copy the file again."},
     Explanation{"python-stats-empty",
                 "The statistics contain no Python functions: nothing ran while they were recorded, or pyinstrument "
@@ -116,13 +116,13 @@ constexpr std::array kExplanations{
     // System metrics
     Explanation{
         "metrics-file-ignored",
-        "The file is in SageMaker Debugger's system metrics folder, but its name is not that of a metrics file, "
-        "perhaps because it was renamed after being found corrupt. To include it, rename it to EPOCH.algo-N.json."},
+        "The file is in SageMaker Debugger's system metrics folder, but is not named like a metrics file, perhaps "
+        "because it was renamed after being found corrupt. To include it, rename it to EPOCH.algo-N.json."},
     Explanation{
         "metrics-file-empty",
         "The system metrics file is empty, perhaps because the agent writing it was stopped. No action needed."},
     Explanation{"metrics-line-damaged",
-                "A line of a node's system metrics is invalid. It must be a JSON object with a type, a name of at most "
+                "A line in a node's system metrics is invalid. It must be a JSON object with a type, a name of at most "
                 "512 bytes, a finite value, and a time within a week of the time in the file name. The sample is left "
                 "out. If many samples are affected, copy the file again."},
     Explanation{"metrics-line-cut-off",
@@ -130,17 +130,17 @@ constexpr std::array kExplanations{
                 "stopped. The sample is left out. No action needed."},
     Explanation{"metrics-too-many",
                 "The system metrics have more than 8192 series (a node typically has a few hundred), or a file, which "
-                "covers one minute, has more than 16 million samples. The rest is left out. Remove files that were not "
-                "written by an agent."},
+                "covers only one minute, has more than 16 million samples. The rest is left out. Remove files that "
+                "were not written by an agent."},
     Explanation{
         "metrics-clock-reversed",
         "A sample of a node's system metrics is earlier than the one before it, because the node's clock was "
         "set back or files were merged. The count is the number of such samples. All samples are sorted by time, "
         "so those from the repeated period are interleaved. Synchronize the node's clock."},
     Explanation{"nodes-missing",
-                "Some nodes have no system metrics, judging by the numbering of the other nodes or by the job's "
-                "configuration. The count is the number of missing nodes. Rules and averages cover only the other "
-                "nodes. Copy the files of all nodes."},
+                "Some nodes have no system metrics, judging by the other nodes' numbers or the job's configuration. "
+                "The count is the number of missing nodes. Rules and averages cover only the other nodes. Copy the "
+                "files of all nodes."},
     Explanation{
         "metrics-joined-by-order",
         "The system metrics identify their node as algo-N, and nothing in the traces maps that to a host. Hosts are "
@@ -162,9 +162,9 @@ constexpr std::array kExplanations{
                 "keeps looking for the directory."},
     Explanation{"store-damaged",
                 "The store of an earlier load is corrupt and was set aside. The affected traces are read again; "
-                "nothing is lost. If the file is an open converted profile (.wscope), its original traces are read "
-                "instead, provided they are unchanged (a warning). Otherwise, analyses of that rank fail (an error): "
-                "copy the file again, or convert the traces again."},
+                "nothing is lost. For a converted profile (.wscope), the original traces are read instead if they are "
+                "unchanged (a warning). Otherwise, analyses of the affected rank fail (an error): copy the file again, "
+                "or convert the traces again."},
     Explanation{"stored-part-missing",
                 "Part of the converted profile (.wscope) is corrupt, so this file's rank or a node's system metrics "
                 "are missing. The rest is shown. Copy the file again, or convert the traces again."},
@@ -227,10 +227,10 @@ constexpr std::array kExplanations{
         "text-after-end",
         "Text follows the end of the document, as in concatenated files. It was not read. Open the files one by one."},
     Explanation{"metadata-damaged",
-                "The metadata of the file could not be read to the end. Rank, host and devices may be guessed from the "
-                "file name."},
+                "The metadata of the file could not be read to the end. The rank, host and devices shown may be "
+                "guesses based on the file name."},
     Explanation{"metadata-unreadable",
-                "A metadata entry of the file did not have the expected form. It is treated as missing."},
+                "A metadata entry in the file had an unexpected form. It is treated as missing."},
     Explanation{"duplicate-key", "An event had the same key twice. The last value is used. No action needed."},
     Explanation{"time-unreadable", "A time or duration was not a number. It is treated as missing."},
     Explanation{"time-out-of-range",
@@ -239,7 +239,7 @@ constexpr std::array kExplanations{
                 "A correlation id was not an integer. The slice is shown without its connection."},
     // Events
     Explanation{"missing-time",
-                "An event had no time. Slices without a time are shown in the row for slices with impossible times; "
+                "An event had no time. Slices without a time are shown in the row for slices with invalid times; "
                 "counters without a time are left out."},
     Explanation{"missing-duration", "A slice had no duration. It is shown without one."},
     Explanation{"missing-phase", "An event had no phase (ph) and was left out."},
@@ -271,9 +271,9 @@ constexpr std::array kExplanations{
                 "Several launches had the same correlation id, as happens in merged files or after ids wrap around. "
                 "GPU activity is connected to the nearest preceding launch."},
     Explanation{"launches-of-several-processes",
-                "GPU activity of one device was launched by several processes with the same correlation ids: the file "
+                "GPU activity on one device was launched by several processes with the same correlation ids: the file "
                 "contains several ranks without labels to distinguish them. A launch may belong to another rank, so "
-                "GPU activity of the device is not connected to launches. Open the files that were merged, or merge "
+                "GPU activity on the device is not connected to launches. Open the files that were merged, or merge "
                 "them with a tool that labels the ranks."},
     Explanation{"loose-flow", "An arrow in the trace started or ended where there is no slice. It is not shown."},
     // Ranks
@@ -286,13 +286,13 @@ constexpr std::array kExplanations{
                 "that this rank lines up with the others."},
     Explanation{"clocks-apart",
                 "The rank was recorded more than a day apart from the others, or has the same steps as another rank "
-                "without overlapping it in time. Either the clocks of the hosts disagree, so percentages of the "
-                "profile's time span, such as utilization, are too low, or the directory contains traces of several "
-                "jobs. Synchronize the clocks before the next recording, or open each job separately."},
+                "without overlapping it in time. Either the hosts' clocks disagree, so percentages of the profile's "
+                "time span, such as utilization, are too low, or the directory contains traces of several jobs. "
+                "Synchronize the clocks before the next recording, or open each job separately."},
     Explanation{"clocks-unverified",
                 "The rank is from a merged file, which keeps the time base of at most one rank, so it is unknown "
-                "whether the clocks of its ranks agree. The count is the number of ranks. To compare times across "
-                "ranks, compare the ends of collectives, or open the files that were merged."},
+                "whether its ranks' clocks agree. The count is the number of ranks. To compare times across ranks, "
+                "compare the ends of collectives, or open the files that were merged."},
     Explanation{"merged-beside-traces",
                 "The file contains the same ranks as the files next to it, from which it was merged. It was not read. "
                 "To see it, open the file itself."},

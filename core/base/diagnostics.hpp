@@ -57,7 +57,7 @@ class Diagnostics {
   std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// Returns the explanation of a code and how to fix the problem, for the Diagnostics tab and `info`.
+/// Returns what a code means and how to fix the problem, for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

@@ -1,6 +1,6 @@
 #pragma once
-// A group of files that are read as one source, such as the timelines of a process, for which SageMaker Debugger starts
-// a new file every minute. A group is written as a path, so code that identifies sources by path (the store, watching,
+// A group of files that are read as one source, such as the timelines of a process: SageMaker Debugger starts a new
+// file every minute. A group is written as a path, so code that identifies sources by path (the store, watching,
 // diagnostics) also works for groups: "FOLDER/**/*_905-algo-1_*timeline.json" means all files under FOLDER whose names
 // start with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
 // "FOLDER/**/*.algo-1.json" means all files under FOLDER with that ending; "FOLDER/*.algo-1.json" means only those
@@ -13,16 +13,16 @@
 
 namespace warpscope {
 
-/// Returns the path of the group of files under `folder` whose names have `part` before `ending`.
+/// Returns the group path for the files under `folder` whose names contain `part` before `ending`.
 [[nodiscard]] std::string group_path(std::string_view folder, std::string_view part, std::string_view ending);
-/// Returns the path of the group of files whose names end with `ending` (".algo-1.json") but are longer than it.
+/// Returns the group path for files whose names end with `ending` (".algo-1.json") and are longer than `ending`.
 /// `below`: includes files at any depth under `folder`; otherwise, only files directly in it.
 [[nodiscard]] std::string group_path_of_ending(std::string_view folder, std::string_view ending, bool below);
-/// True if `path` is the path of a group.
+/// True if `path` is a group path.
 [[nodiscard]] bool is_group(std::string_view path);
 /// True if `file` belongs to the group. Compares text only.
 [[nodiscard]] bool in_group(std::string_view group, std::string_view file);
-/// True if the path's ending shows that the file had not been closed.
+/// True if `path` ends with ".tmp", which means that its writer has not closed the file.
 [[nodiscard]] bool is_open_file(std::string_view path);
 
 struct GroupFile {

@@ -11,8 +11,8 @@
 // comparison per slice. Tests on properties shared by a lane (rank, stream, …) run once per lane, tests on names run
 // once per name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The
 // parser pushes `not` down to the tests (De Morgan), so a group consists of two masks (positive and negated tests) and
-// its subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be
-// unknown even when it is determined, as in `a or not a`.
+// its subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always correct, but the result may
+// be unknown even if it does not depend on the unknown value, as in `a or not a`.
 #include <cstdint>
 #include <limits>
 #include <span>

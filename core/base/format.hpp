@@ -25,8 +25,8 @@ inline constexpr std::string_view kNoFigure = "–";
 /// zero. Accepts any value; negative ones start with `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 
-/// Formats the label of a tick on a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different labels,
-/// and ticks with the same unit have the same number of decimals. Thin spaces separate groups of three digits.
+/// Formats a tick label for a ruler with a tick every `resolution` ns. Adjacent ticks get different labels, and ticks
+/// with the same unit have the same number of decimals. Thin spaces separate groups of three digits.
 [[nodiscard]] std::string format_time_at(Ns t, Ns resolution);
 
 /// Formats a size with three significant digits (four from 1000 to 1023) in binary units.

@@ -10,7 +10,7 @@ namespace warpscope {
 /// keep all smaller blocks. Call before starting threads.
 void share_one_heap();
 
-/// Returns freed memory to the system. Call after freeing a lot.
+/// Returns freed memory to the system. Call after freeing a lot of memory.
 void give_memory_back();
 
 }  // namespace warpscope

@@ -13,8 +13,8 @@
 
 namespace warpscope {
 
-/// One value. `name` is its path with dots between keys and list indices as "[0]": "Hosts[0].Name"; "" for a document
-/// that is a single value. A list of plain values becomes one fact: "0, 1, 2".
+/// One value. `name` is its path, with dots between keys and list indices in brackets: "Hosts[0].Name"; "" for a
+/// document that is a single value. A list of plain values becomes one fact: "0, 1, 2".
 struct JsonFact {
   std::string name;
   std::string value;

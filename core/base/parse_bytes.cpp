@@ -47,7 +47,7 @@ std::optional<std::uint64_t> unit_bytes(std::string_view word) {
 
 Result<std::uint64_t> parse_bytes(std::string_view text) {
   const auto error = [&](std::string what) {
-    return Error{std::string(text), std::move(what), "write a size as 8G, 512M or a number of bytes"};
+    return Error{std::string(text), std::move(what), "write a size such as 8G or 512M, or a number of bytes"};
   };
   std::string_view rest = trimmed(text);
   const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
@@ -63,7 +63,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   Wide sum = 0;
   for (const char digit : whole) {
     sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
-    if (sum > kMostBytes) return error("more than any memory or disk");
+    if (sum > kMostBytes) return error("larger than any memory or disk");
   }
   // Decimals beyond the 18th are less than one byte even in the largest unit.
   Wide part = 0;
@@ -73,7 +73,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     scale *= 10;
   }
   sum += part * *unit / scale;
-  if (sum > kMostBytes) return error("more than any memory or disk");
+  if (sum > kMostBytes) return error("larger than any memory or disk");
   return static_cast<std::uint64_t>(sum);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Iterates over groups of equal keys in a list sorted by the key.
+// Iterates over groups of items with equal keys in a list sorted by key.
 #include <cstddef>
 #include <functional>
 #include <span>

@@ -244,8 +244,8 @@ class Table {
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
   std::string note;   ///< remarks for the reader, or why there are no rows; may be empty
-  /// The table in the layout of another program, so users can compare the two. If set, write_text() writes this text
-  /// instead of columns.
+  /// The table as formatted by another program, so users can compare the two outputs. If set, write_text() writes this
+  /// text instead of columns.
   std::string text_layout{};
 
   Table() = default;
@@ -273,7 +273,7 @@ class Table {
   /// Memory used by cells and text.
   [[nodiscard]] std::size_t resident_bytes() const;
 
-  /// Reorders rows: row i becomes the old row order[i]. `order` may omit rows.
+  /// Reorders rows: new row i is old row order[i]. `order` may omit rows.
   void reorder(std::span<const std::uint32_t> order);
 
  private:

@@ -35,7 +35,7 @@ struct ColumnFormat {
 /// Chooses the unit and decimals of a column. O(rows).
 [[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
 
-/// Groups the digits of `figure`, a number formatted by this file or format.hpp.
+/// Groups the digits of `figure`, a number formatted by a function in this file or format.hpp.
 [[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
 
 /// Returns "name (unit)", or "name" if there is no unit.

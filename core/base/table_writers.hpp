@@ -28,7 +28,7 @@ struct TextOptions {
 /// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns.
 void write_text(std::string& out, const Table& table, const TextOptions& options = {});
 
-/// Returns the CSV name of a column: its name and the unit of its exact values, as one word of a-z, 0-9 and _, such as
+/// Returns the CSV name of a column: its name and the unit of its exact values, using only a-z, 0-9 and _, such as
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 

@@ -1,6 +1,6 @@
 #pragma once
-// This program's directories under the user's XDG base directories. Each call reads the environment; nothing is created
-// on disk.
+// Warpscope's directories under the user's XDG base directories. Each call reads the environment; nothing is created on
+// disk.
 #include <filesystem>
 
 namespace warpscope {

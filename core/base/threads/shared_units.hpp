@@ -14,7 +14,7 @@ class SharedUnits {
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
   /// Runs unit(0) … unit(count - 1) on this thread and on threads that call help(); returns when all are done. Only one
-  /// batch may run at a time. Rethrows the first exception of a unit, regardless of the thread that ran it.
+  /// batch may run at a time. Rethrows the first exception thrown by a unit, on whichever thread it ran.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
   /// Runs one unit. Returns false if none was available.
   bool help();
