@@ -1,11 +1,11 @@
 #pragma once
 // Serializes numbers and strings. Numbers are LEB128, signed numbers are zigzag-encoded first, and each string is
-// preceded by its length. The reader never reads past the end; after that, it returns 0 and empty strings, and ok() is
-// false.
+// preceded by its length. The reader never reads past the end; from there on, it returns 0 and empty strings, and ok()
+// is false.
 //
 // fields() and each() have the same form in both classes, so one template describes a structure for both directions. A
-// field's type determines its encoding: a byte for bytes, enums and flags, a number for other unsigned types, a signed
-// number, a string or a ref; a container is preceded by its number of elements.
+// field's type determines its encoding: bytes, enums and flags are one byte; other integers are numbers or signed
+// numbers; strings and refs are written as such; a container is preceded by its number of elements.
 #include <cstdint>
 #include <cstring>
 #include <limits>

@@ -138,7 +138,7 @@ Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (!error && space.available < expected_bytes + std::min(kDiskReserve, space.capacity / 20))
     return Error{folder_.string(),
                  "the disk has only " + format_bytes(static_cast<std::int64_t>(space.available)) +
-                     " left, too little for a store",
+                     " left, which is not enough for a store",
                  "free disk space, or set XDG_CACHE_HOME to another disk"};
   return {};
 }

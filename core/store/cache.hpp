@@ -6,9 +6,9 @@
 //   NAME.wscope.tmp-…    a store being written, locked by its writer; removed if the writer died
 //   NAME.wscope.damaged  the last corrupt store, kept for inspection
 //
-// NAME consists of the readable end of the opened path and a hash of the full path. A store's modification time is the
-// time of its last use. If all stores together exceed the limit, the least recently used ones are evicted, but never
-// one that is in use.
+// NAME consists of the last part of the opened path, for readability, and a hash of the full path. A store's
+// modification time is the time of its last use. If all stores together exceed the limit, the least recently used ones
+// are evicted, but never one that is in use.
 #include <cstdint>
 #include <filesystem>
 #include <optional>

@@ -32,7 +32,7 @@ const char* contradiction_in(const trace::Rank& rank) {
     if (std::any_of(device.streams.begin(), device.streams.end(),
                     [&](std::uint32_t stream) { return stream >= rank.tracks.size(); }))
       return "a device has an unknown stream";
-  if (rank.counts.slices > slices) return "it counts more slices than it has";
+  if (rank.counts.slices > slices) return "its slice count is too large";
   const bool empty_span = rank.span == kEmptySpan;
   if (!empty_span && (rank.span.begin > rank.span.end || rank.span.begin < -kFarthest || rank.span.end > kFarthest))
     return "its time span is invalid";

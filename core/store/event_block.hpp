@@ -1,8 +1,8 @@
 #pragma once
-// Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. The
-// text of an event with placeholders for its numbers is called a shape. A block contains each shape once. For each
-// event, it contains the index of the shape and the differences of the event's numbers from the last ones in the same
-// context; most differences are 0 or 1. README.md (Events) specifies the bytes.
+// Packs event text for zstd. A program emits the same few events over and over with different numbers. The text of an
+// event with placeholders for its numbers is called a shape. A block contains each shape once. For each event, it
+// contains the index of the shape and the differences of the event's numbers from the last ones in the same context;
+// most differences are 0 or 1. README.md (Events) specifies the bytes.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -26,8 +26,8 @@ struct EventFacts {
 
 /// Size at which a block is complete. Reading one event unpacks its block.
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// More than twice the length of the longest event that is read, because a corrupt event may be stored together with
-/// the text after it.
+/// Maximum length of event text in a store: more than twice that of the longest event that is read, because a corrupt
+/// event may be stored together with the text after it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
 /// State of a block after a number of events; the same in the writer and the reader.

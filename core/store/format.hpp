@@ -1,6 +1,6 @@
 #pragma once
-// Constants of the store's format and structures shared by writer and reader. README.md in this directory describes the
-// file byte by byte.
+// Store format constants and the structures shared by the writer and the reader. README.md in this directory describes
+// the file byte by byte.
 #include <array>
 #include <cstddef>
 #include <cstdint>

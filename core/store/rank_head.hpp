@@ -1,5 +1,5 @@
 #pragma once
-// The head of a rank in a store: the positions of its columns, and everything else.
+// The head of a rank in a store: the positions of its columns, and all data not stored in columns.
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -70,7 +70,7 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// True if the error of open_store() means that the store is not corrupt but was written by another version of the
+/// True if the error from open_store() means that the store is not corrupt but was written by another version of the
 /// program.
 [[nodiscard]] bool of_other_version(const Error& error);
 

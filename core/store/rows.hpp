@@ -26,8 +26,8 @@ struct Row {
   return rows;
 }
 
-/// Returns the number of family sums of a tree that are stored: all but the last, which is the rest of the total; all
-/// of them if implausible durations reached the limit of Ns; 0 if there is only one family.
+/// Returns how many of a tree's family sums are stored: all but the last, which is the rest of the total; all of them
+/// if implausible durations clamped the sums to the range of Ns; 0 if there is only one family.
 [[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
   if (tree.single_family()) return 0;
   const std::size_t slots = tree.family_sums_before_block(0).size();

@@ -51,7 +51,7 @@ class SectionReader {
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
-  /// Returns the first error, with the position of the last frame read and the name of the section, unless it is "".
+  /// Returns the first error, with the position of the last frame read and the name of the section, if not empty.
   [[nodiscard]] Error why(std::string_view section = {}) const;
 
  private:

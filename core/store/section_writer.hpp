@@ -34,8 +34,8 @@ class SectionWriter {
   void frame(std::span<const std::uint8_t> content);
   /// Adds `content` as one or more frames, which may be split anywhere.
   void stream(std::span<const std::uint8_t> content);
-  /// Adds columns of `size` values. A function returns the value for each index and is called in ascending order.
-  /// Chunks of the columns share a frame.
+  /// Adds columns of `size` values. Each function in `values` returns the value at an index; indices are passed in
+  /// ascending order. Chunks of the columns share a frame.
   template <class... Values>
   void columns(std::size_t size, Values... values) {
     for (std::size_t first = 0; first < size; first += kChunk) {

@@ -22,7 +22,7 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Longest possible suffix of the name of an unfinished store.
+/// Longest suffix that an unfinished store's name can have.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
 /// The file of a store that is being written.
@@ -72,11 +72,11 @@ class StoreWriter {
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
   /// Adds a source without a rank, so it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
-  /// Copies a source with its archive from another store. Errors: those of writing; a frame of the rank or of the
-  /// archive is corrupt, which is also recorded in `from`.
+  /// Copies a source with its archive from another store. Errors: the store cannot be written; a frame of the rank or
+  /// of the archive is corrupt, which is also recorded in `from`.
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
-  /// Packs and appends a block of event texts, as made by EventArchiveWriter.
+  /// Packs and appends a block of event text, as made by EventArchiveWriter.
   [[nodiscard]] Result<SectionRef> append_block(std::span<const std::uint8_t> content);
   /// Assigns the appended blocks to their source, in text order. Call once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
@@ -109,8 +109,8 @@ class StoreWriter {
   std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
 
-/// Removes files left by killed writers in the folder of `path`: those of the store at `path`, and others whose names
-/// and first bytes are those of stores.
+/// Removes files left by killed writers in the folder of `path`: those of the store at `path`, and others that have the
+/// name and first bytes of a store.
 void remove_abandoned(const std::string& path);
 
 }  // namespace warpscope::store

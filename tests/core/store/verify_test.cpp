@@ -75,7 +75,7 @@ TEST_CASE("a rank with more slices than its lanes is neither written nor read") 
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = rank_of({kLong, {200, 300}}, trace::LaneKind::nested, *dictionary);
   rank->counts.slices = 3;
-  CHECK(contains(refusal(*rank, dictionary), "it counts more slices than it has"));
+  CHECK(contains(refusal(*rank, dictionary), "its slice count is too large"));
 
   // Where the count stands: the byte in which two stores differ that differ in nothing else.
   const TestFolder folder;
