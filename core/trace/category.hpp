@@ -51,8 +51,8 @@ inline constexpr std::size_t kFamilies = 8;
 /// True if a job with this name moves memory between host and device, or within one of them.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
-/// Returns the color family of a slice. `communication`: is_communication_name() of its name. Does not recognize
-/// transfers among jobs.
+/// Returns the color family of a slice. `communication`: is_communication_name() of its name. Counts transfers with
+/// Role::job as computation.
 [[nodiscard]] Family family_of(Role role, bool communication);
 
 using CategoryId = std::uint8_t;

@@ -91,8 +91,8 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
 
 std::string clocks_apart_note(const Profile& profile) {
   if (profile.diagnostics.count("clocks-apart") == 0) return "";
-  return "The clocks of the ranks do not agree (see the diagnostic clocks-apart), so percentages of the profile's time "
-         "span, such as utilization, are too low.";
+  return "The ranks' clocks disagree (see the diagnostic clocks-apart), so percentages of the profile's time span, "
+         "such as utilization, are too low.";
 }
 
 std::string unverified_clocks_note(const Profile& profile) {

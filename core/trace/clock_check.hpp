@@ -1,6 +1,6 @@
 #pragma once
-// Checks whether the clocks of ranks agree. Each rank uses the clock of its host. If the clocks are seconds apart,
-// ranks that ran concurrently appear to run one after the other, and percentages of the profile's time span are wrong.
+// Checks whether the ranks' clocks agree. Each rank uses its host's clock. If the clocks are seconds apart, ranks that
+// ran concurrently appear to run one after the other, and percentages of the profile's time span are wrong.
 #include <string>
 
 namespace warpscope::trace {
@@ -13,11 +13,11 @@ struct Recordings;
 /// collectives, but never overlap it in time. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
-/// Returns a sentence about clocks that disagree; "" if they appear to agree.
+/// Returns a note if the ranks' clocks disagree; "" if they appear to agree.
 [[nodiscard]] std::string clocks_apart_note(const Profile& profile);
-/// Returns a sentence about ranks of merged files, whose time bases are lost; "" if there are none.
+/// Returns a note about ranks in merged files, which do not keep their time bases; "" if there are none.
 [[nodiscard]] std::string unverified_clocks_note(const Profile& profile);
-/// Returns both sentences, for results that need a common clock.
+/// Returns both notes, for results that need a common clock.
 [[nodiscard]] std::string clock_note(const Profile& profile);
 
 }  // namespace warpscope::trace

@@ -1,6 +1,5 @@
 #pragma once
-// Names of kernels that move data between ranks: those of NCCL and its variants, and many whose names do not contain
-// NCCL.
+// Names of kernels that move data between ranks: NCCL, its variants, and many kernels whose names do not contain NCCL.
 //
 // A table with one row per naming convention. A kernel communicates if its name contains the `part` of any row. Case
 // and underscores are ignored, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels that mainly

@@ -1,5 +1,5 @@
 #pragma once
-// Causal pairs of slices of one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
+// Causal pairs of slices in one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
 // by effect: 12 bytes per pair, and O(log n) lookups in both directions. A launch may cause several activities (a CUDA
 // graph); an activity has at most one launch. Pairs in a store are loaded on first use; a thread that may not load them
 // (ResidentOnly) sees none.

@@ -1,5 +1,5 @@
 #pragma once
-// Detects files with incomplete documents. The window's "unfinished" marks, watched profiles and `info` all use this
+// Detects files whose end is missing. The window's "unfinished" marks, watched profiles and `info` all use this
 // function, so they agree.
 #include <string_view>
 

@@ -71,7 +71,7 @@ class LabelColumn {
            place_of(block * kBlock).arrays != nullptr;
   }
 
-  /// Returns the whole column and loads it if needed, on any thread. For writers of stores.
+  /// Returns the whole column and loads it if needed, on any thread. For store writers.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
   /// Bytes in memory.

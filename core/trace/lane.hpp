@@ -28,7 +28,7 @@ enum class LaneKind : std::uint8_t {
   damaged,         ///< invalid slices; excluded from span and utilization
 };
 
-/// Ids of events, up to 2^40, in 5 bytes each. An id is opaque: only the format of the source interprets it.
+/// Event ids up to 2^40, 5 bytes each. An id is opaque: only the source's format interprets it.
 class OffsetColumn {
  public:
   OffsetColumn() = default;
@@ -118,7 +118,7 @@ class Lane {
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
-  /// Whole columns, loaded if needed, on any thread. For writers of stores.
+  /// Whole columns, loaded if needed, on any thread. For store writers.
   [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
   [[nodiscard]] const OffsetColumn& offsets() const { return offsets_.get(); }
 

@@ -18,7 +18,7 @@ namespace warpscope::trace {
 
 inline constexpr std::uint16_t kMaxLanes = 64;
 
-/// A child that outlives its parent by up to this many ns still counts as nested, to allow for clock noise and traces
+/// A child that outlives its parent by up to this many ns still counts as nested, to allow for clock noise and times
 /// rounded to whole microseconds.
 inline constexpr Ns kNestTolerance = 1000;
 

@@ -1,7 +1,7 @@
 #pragma once
 // Groups ranks by host, based on (in order of preference) SageMaker's `algo-N` folder; the host name in a file's
-// metadata or name; a subfolder per host, if that separates devices with the same number; the devices themselves,
-// because a repeated device number must be on a different host. Without any of these, there is only one node.
+// metadata or name; per-host subfolders, if they separate devices with the same number; the device numbers, because a
+// repeated number means a different host. Without any of these, there is only one node.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,11 +27,11 @@ struct NodeGroup {
                                                          const std::string& root);
 
 /// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host on which no rank with a
-/// different number has taken any of its devices. Several files of one rank are duplicates, not hosts.
+/// different number has taken any of its devices. Several files of one rank are duplicates, not separate hosts.
 ///
 /// For each device number, the taken hosts form runs; a union-find over them maps any host to the first free one after
 /// its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for n
-/// devices of ranks, if any two hosts have the same device numbers or none in common.
+/// devices in total, if any two hosts have the same device numbers or none in common.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> split_by_devices(
     const std::vector<std::shared_ptr<const Rank>>& ranks, std::span<const std::uint32_t> members);
 

@@ -33,7 +33,7 @@ class CoveredTime {
   [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr: read completely
   /// Returns the part of `time` covered by the rank's data: all of it, or up to the rank's end. O(log partial ranks).
   [[nodiscard]] Interval of(std::uint32_t rank, Interval time) const;
-  /// Same for a GPU. If there are several recordings, the one that starts last decides.
+  /// Same for a GPU. If there are several recordings, uses the one that starts last.
   [[nodiscard]] Interval of(const Gpu& gpu, Interval time) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Statistics of Python functions as written by cProfile or pyinstrument, from files that SageMaker Debugger saves next
-// to the traces. Each PythonStats corresponds to one file, which covers one process between two points of the job.
+// Python function statistics written by cProfile or pyinstrument, from files that SageMaker Debugger saves next to the
+// traces. Each PythonStats corresponds to one file, which covers one process between two points of the job.
 //
 // Times come from the profiler's own timer. SageMaker Debugger can configure cProfile to measure elapsed, CPU or
 // off-CPU time, and the file does not record which.
@@ -24,7 +24,7 @@ enum class PythonProfiler : std::uint8_t {
   return profiler == PythonProfiler::cprofile ? "cProfile" : "pyinstrument";
 }
 
-/// A point in a job's run, as indicated by the path of the file.
+/// A point in a job's run, as indicated by the file's path.
 struct PythonMoment {
   std::string mode;                  ///< "train", "eval", "prestepzero", …; "" if unknown
   std::string phase;                 ///< "start", "stepend", …; "" if unknown
@@ -47,8 +47,7 @@ struct PythonFunction {
   Ns total = 0;                                 ///< recursion counted once
 };
 
-/// The calls of one function by another. The times are those of the callee; nullopt if the profiler does not record
-/// them.
+/// Calls from one function to another. The times are those of the callee; nullopt if the profiler does not record them.
 struct PythonCaller {
   std::uint32_t callee = 0;  ///< indices into PythonStats::codes
   std::uint32_t caller = 0;

@@ -40,7 +40,7 @@ struct Track {
   bool communication = false;  ///< most of its busy time is communication
 };
 
-/// A device with activity of this rank.
+/// A device with activity from this rank.
 struct Device {
   std::int64_t id = 0;                 ///< as numbered by the trace
   std::string model;                   ///< "" if unknown
@@ -130,8 +130,8 @@ class Rank {
   void shift(Ns delta);
   /// Size of loaded columns, trees, connections and counters in bytes, excluding names.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Same as if everything were loaded, including parts built on first use. Does not depend on where the rank comes
-  /// from or on what has been loaded.
+  /// Same, but as if everything were loaded, including parts built on first use. Does not depend on where the rank
+  /// comes from or on what has been loaded.
   [[nodiscard]] std::size_t whole_bytes() const;
 };
 

@@ -25,11 +25,11 @@ struct Recordings {
 /// rank) for each rank with missing files.
 [[nodiscard]] Recordings recordings_of(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Returns the number of ranks; several files of the same rank of a job count once.
+/// Returns the number of ranks. Several files for one of a job's ranks count once.
 [[nodiscard]] std::size_t count_ranks(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Metadata written by smprof and the annotation library: the program that recorded the file and, in the file of a
-/// forked process, its parent process, whose rank it shares.
+/// Metadata written by smprof and the annotation library: the program that recorded the file and, for a forked process,
+/// its parent process, which has the same rank.
 inline constexpr const char* kRecorderProperty = "recordedBy";
 inline constexpr const char* kParentProperty = "parentProcess";
 /// Returns the id of the parent process if the file is from a forked process; "" for other files.

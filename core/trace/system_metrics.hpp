@@ -94,7 +94,7 @@ class NodeMetrics {
   /// only for utilization, I/O wait and GPU memory; empty for other metrics, for which a mean is meaningless, and if
   /// the node has no such series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }
-  /// Returns the samples as passed to the constructor, for writers of stores.
+  /// Returns the samples as passed to the constructor, for store writers.
   [[nodiscard]] std::vector<MetricColumn> columns() const;
 
   /// From the first sample to one interval after the last; kEmptySpan if there are no samples.

@@ -151,7 +151,7 @@ class TimeColumn {
   /// Loads nothing unless a time would leave the range.
   void shift(Ns delta);
 
-  /// Returns the whole column as stored and loads it if needed, on any thread. For writers of stores.
+  /// Returns the whole column as stored and loads it if needed, on any thread. For store writers.
   [[nodiscard]] const Arrays& arrays() const;
   /// Loads the whole column; returns false if ResidentOnly forbids it.
   [[nodiscard]] bool whole_resident() const { return size_ == 0 || resident_arrays() != nullptr; }

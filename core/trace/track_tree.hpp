@@ -1,7 +1,7 @@
 #pragma once
 // The tree of tracks in the timeline, in a fixed order: node → CPU, GPUs → process → device → stream, launching host
-// threads, other threads. Memory, network and disk come last in a node. Built when a profile is assembled; the window
-// stores only which entries are expanded.
+// threads, other threads. Memory, network and disk come last within a node. Built when a profile is assembled; the
+// window stores only which entries are expanded.
 #include <cstddef>
 #include <cstdint>
 #include <string>

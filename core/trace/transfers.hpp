@@ -1,7 +1,7 @@
 #pragma once
 // Number of bytes that each memcpy and memset of a rank moved, if recorded in the trace. This is a separate table,
 // because few slices are memcpys or memsets. It takes 12 bytes per entry and is loaded from a store on first use. A
-// thread that may not load them (ResidentOnly) sees none.
+// thread that may not load it (ResidentOnly) sees an empty table.
 #include <cstdint>
 #include <functional>
 #include <optional>

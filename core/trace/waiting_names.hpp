@@ -1,7 +1,6 @@
 #pragma once
-// Recognizes waits among the jobs of an accelerator by name. Meta's MTIA records kernels, transfers and waits in one
-// category, distinguished only by name. A device that waits for an event is not busy, and the wait does not count as a
-// kernel.
+// Recognizes an accelerator's waits by name. Meta's MTIA records kernels, transfers and waits in one category,
+// distinguished only by name. A device that waits for an event is not busy, and the wait does not count as a kernel.
 #include <string_view>
 
 namespace warpscope::trace {

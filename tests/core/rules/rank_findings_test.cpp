@@ -331,7 +331,6 @@ TEST_CASE("TraceQuality reports disagreeing clocks and lists options that are of
   folder.write("rank1.json", recorded(1, 10'000'000));
   const rules::Evaluation apart = rules_evaluated(*load(folder.path()));
   REQUIRE(outcome_of(apart, "TraceQuality").findings.size() == 1);
-  CHECK(
-      outcome_of(apart, "TraceQuality").findings.front().sentence.starts_with("The clocks of the ranks do not agree"));
+  CHECK(outcome_of(apart, "TraceQuality").findings.front().sentence.starts_with("The ranks' clocks disagree"));
   CHECK(outcome_of(apart, "TraceQuality").findings.front().hint);
 }
