@@ -132,7 +132,7 @@ Detail use_table(const std::map<std::string, SampledSeries>& cpus, const std::ve
       if (memory.node == node) series.push_back({memory.node, memory.name + " memory", memory.values});
   }
   Table table = analysis::box_table("use", "CPU, GPU and GPU memory in use", series);
-  table.note = "Based on all samples. The rule uses the 95th percentile of the latest ones.";
+  table.note = "Based on all samples. The rule uses the 95th percentile of the latest samples.";
   return {std::move(table), analysis::kBoxChart};
 }
 
@@ -200,6 +200,6 @@ extern const Rule kRule{
     evaluate,
     kAdvice,
     "Evaluates each node's CPU from its own cores; AWS mixes the samples of all nodes into one series. Computes the "
-    "whiskers of GPU memory from its own quartiles; AWS uses a quartile of GPU utilization for one of them."};
+    "GPU memory whiskers from GPU memory quartiles; AWS uses a GPU utilization quartile for one of them."};
 
 }  // namespace warpscope::rules::registered::batch_size

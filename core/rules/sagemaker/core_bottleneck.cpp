@@ -29,11 +29,11 @@ void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
     const std::size_t from = i;
     while (i + 1 < all.size() && is_bottleneck(all[i + 1])) ++i;
     const Ns end = i + 1 < all.size() ? all[i + 1].time : all[i].time + 1;
-    places.push_back(
-        {fmt::format("{}: {} GPUs low, {} cores high", node.node, all[from].low_gpus, all[from].high_cores),
-         std::nullopt,
-         std::nullopt,
-         {all[from].time, end}});
+    places.push_back({fmt::format("{}: {} GPUs below the limit, {} cores above", node.node, all[from].low_gpus,
+                                  all[from].high_cores),
+                      std::nullopt,
+                      std::nullopt,
+                      {all[from].time, end}});
     places.back().metric = MetricRows{node.node_index, trace::Metric::gpu_utilisation, {}};
   }
 }
@@ -49,7 +49,7 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
     std::array<std::int64_t, 3> counts{};
     for (const Snapshot& snapshot : node.snapshots)
       ++counts[is_bottleneck(snapshot) ? 0 : snapshot.low_gpus > 0 ? 1 : 2];
-    constexpr std::array kStates{"bottleneck", "underused without a high core", "in use"};
+    constexpr std::array kStates{"bottleneck", "underused, no core above the limit", "in use"};
     for (std::size_t s = 0; s < kStates.size(); ++s)
       table.add_row({node.node, kStates[s], counts[s],
                      analysis::share_of(counts[s], static_cast<std::int64_t>(node.snapshots.size()))});
@@ -104,7 +104,8 @@ std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<Node
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Percentage of bottlenecks, over all processes with a framework timeline. Nested phases are counted separately.";
+      "Percentage of bottlenecks in each phase, over all processes with a framework timeline. Nested phases are "
+      "counted separately.";
   return Detail{std::move(table)};
 }
 
@@ -170,7 +171,7 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   outcome.why = why;
   // The percentage may have exceeded the limit only at an earlier time.
   const std::string earlier =
-      share * 100 > threshold ? "" : fmt::format(" ({} up to an earlier minute)", format_share(worst / 100));
+      share * 100 > threshold ? "" : fmt::format(" (up to {} earlier in the job)", format_share(worst / 100));
   outcome.findings.push_back(
       {fmt::format("{} In {} of all snapshots{}, a GPU is below {} % while {} {} %.", of.conclusion,
                    format_share(share), earlier, gpu_limit, of.core_words, core_limit),

@@ -22,7 +22,7 @@ constexpr std::array kParameters{
     scan_parameter(),
     interval_parameter()};
 constexpr std::string_view kAdvice =
-    "Look for the bottleneck: CPU, I/O, data loader, communication. If there is none, use a larger batch or fewer "
+    "Look for the bottleneck: CPU, I/O, data loader or communication. If there is none, use a larger batch or fewer "
     "GPUs.";
 
 struct Judged {
