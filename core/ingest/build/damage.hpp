@@ -34,11 +34,11 @@ struct Begins {
   }
 };
 
-/// The last two kinds are possible but still reported: traces with whole microseconds round the durations of short
+/// The last two kinds are possible but still reported: traces with microsecond resolution round the durations of short
 /// kernels, memcpys and memsets to zero, and slices may overlap without nesting.
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
-/// Limits for valid slices of a file. Times are relative to the file's base.
+/// Validity limits for a file's slices. Times are relative to the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;

@@ -25,7 +25,7 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
 /// Name of the rank property that contains the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
-/// Facts about a file from its directory, used where the file itself has none.
+/// Facts about a file, inferred from its directory; used if the file lacks them.
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)

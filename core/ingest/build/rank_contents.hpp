@@ -19,8 +19,8 @@ void add_busy_time(trace::Rank& rank, trace::Device& device, const trace::Catego
 void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
                                const trace::Dictionary& dictionary);
 void add_counters(trace::Rank& rank, std::vector<PendingCounter> pending);
-/// Adds "GPU-0 memory allocated", "GPU-0 memory reserved", "Host memory allocated" to the counters of `rank`, for each
-/// device with samples. Uses recorded totals; without them, memory in use starts at 0. O(n log n).
+/// Adds memory counters to `rank` for each device with samples: "GPU-0 memory allocated", "GPU-0 memory reserved",
+/// "Host memory allocated". Uses recorded totals; without them, memory in use starts at 0. O(n log n).
 void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
 /// Sets the span: from the first start to the last end of valid slices.
 void add_span(trace::Rank& rank);
@@ -36,7 +36,7 @@ struct CorrelatedSlices {
 /// case in `diagnostics`. O(n log n); O(n) if ids increase with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
-/// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).
+/// Fills rank.forward_backward. `slices[i]`: the slice that flows[i] binds to, or kNoSlice. O(n log n).
 void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
                 Diagnostics& diagnostics);
 

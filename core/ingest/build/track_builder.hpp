@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. To save memory, omits start and track, which are needed only for
-/// ambiguous ids; a third of all slices have an entry.
+/// A launch or GPU activity with its correlation id. A third of all slices have an entry; to save memory, it omits
+/// start and track, which are needed only for ambiguous ids.
 class Correlated {
  public:
   Correlated() = default;
@@ -59,7 +59,7 @@ struct TrackFlow {
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// The parts of a track to which its sections append.
+/// Output of all sections of a track; each section appends to it.
 struct TrackParts {
   std::vector<trace::Lane> lanes;
   BigVector<Correlated> launches;  ///< sorted by start within each lane

@@ -65,7 +65,7 @@ struct OpenOptions {
 }
 
 /// Opens the text of `path` at byte `offset`; decompresses and skips the text before it. Errors: those of
-/// open_byte_stream(), and text that ends before `offset` (possibly unreported for plain text).
+/// open_byte_stream(); the text ends before `offset` (not always detected in plain text).
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const OpenOptions& options = {});
 

@@ -37,7 +37,7 @@ class PackedStream : public ByteStream {
   void note(Error error) { damages_.push_back({text_, std::move(error), false}); }
   /// Same, and ends the stream.
   void give_up(Error error);
-  /// Returns an error about `what`; `ahead`: bytes consumed beyond its position.
+  /// Returns an error about `what`; `ahead`: bytes consumed after the position of the error.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead = 0) const;
 
   /// Marks bytes of the input as used.

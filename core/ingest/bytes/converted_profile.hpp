@@ -1,6 +1,6 @@
 #pragma once
 // Opens the output of `warpscope convert`. Also handles files found in an opened directory, truncated files, and other
-// files with the name of a store.
+// files that are named like a store.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,12 +13,12 @@ namespace warpscope::ingest {
 /// Returns true if the file at `path` starts like a store, regardless of its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
-/// Returns true if the file at `path` should be opened as a store: it starts like a store, or has the name of a store
-/// and is not a trace.
+/// Returns true if the file at `path` should be opened as a store: it starts like a store, or is named like one and is
+/// not a trace.
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
-/// Opens a file that is a store or has the name of one. Errors, each with advice: the file cannot be read, is not a
-/// store (the error states what it contains), has a different version, or is truncated or corrupt.
+/// Opens a file that is a store or is named like one. Errors, each with advice: the file cannot be read, is not a store
+/// (the error states what it contains), has a different version, or is truncated or corrupt.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);
 
 /// Returns the error for a directory `root` that contains no traces but several converted profiles.

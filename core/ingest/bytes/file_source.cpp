@@ -79,7 +79,7 @@ Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> in
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, errno);
     if (got == 0 && done == 0 && offset < stamp_.size)
-      return Error{path_, "shrank while being read: it ends before byte " + std::to_string(offset) + " now",
+      return Error{path_, "shrank while being read: it now ends before byte " + std::to_string(offset),
                    "reload it when it is complete"};
     if (got == 0) break;
     done += static_cast<std::size_t>(got);

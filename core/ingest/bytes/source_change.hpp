@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 [[nodiscard]] bool same_state(const trace::SourceFile& a, const trace::SourceFile& b);
 
 /// Describes how the file now differs from `found`; "" if it does not. A deleted file counts as unchanged unless
-/// another file replaced it, because it could still be read to its end.
+/// another file replaced it, because an open file stays readable after it is deleted.
 [[nodiscard]] std::string change_since_found(const trace::SourceFile& found);
 
 }  // namespace warpscope::ingest

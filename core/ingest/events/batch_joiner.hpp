@@ -1,7 +1,7 @@
 #pragma once
 // Joins batches of events into their rank, in file order: translates a collector's ids to those of the rank and matches
-// ends with their starts. The result depends only on the file, not on how it was split into batches or which threads
-// filled them.
+// range ends to their starts. The result depends only on the file, not on how it was split into batches or which
+// threads filled them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ namespace warpscope::ingest {
 
 class BatchJoiner {
  public:
-  /// Maximum number of slices in a rank, one less than ordinals can address.
+  /// Maximum number of slices in a rank, one fewer than ordinals can address.
   static constexpr std::uint64_t kMostSlices = 0xFFFFFFFEu;
 
   /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted but dropped.

@@ -30,7 +30,7 @@ class EventCollector final : public EventSink {
   void metadata(std::string_view key, std::string_view json) override;
 
  private:
-  /// Rule by which the track of a slice is chosen.
+  /// Rule for choosing a slice's track.
   enum class Rule : std::uint8_t { by_category, thread, stream, async };
   struct Place {
     Rule rule = Rule::thread;

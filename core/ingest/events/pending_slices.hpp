@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kElsewhere = 0xFFFFFFFFu;
 /// Numbers that do not fit in 32 bits, by slice index; the last entry for a slice wins.
 using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
-/// Returns the number of slice `index`, which must have one. `numbers` must be sorted. O(log n).
+/// Returns the number stored for slice `index`, which must have an entry. `numbers` must be sorted. O(log n).
 [[nodiscard]] inline std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
   return std::ranges::lower_bound(numbers, index, {}, &SparseNumbers::value_type::first)->second;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Decides whether a time can be the date of a recording. Other times are relative to a base stored elsewhere, or to an
-// unknown zero.
+// unknown origin.
 #include <charconv>
 #include <optional>
 #include <string_view>

@@ -63,7 +63,7 @@ struct NamedFile : FileSummary {
   std::string_view why{};
 };
 
-/// The reason to leave out a file that has the same contents as traces next to it.
+/// Reason for skipping a file that duplicates traces next to it.
 struct Copy {
   std::string_view code;  ///< of its diagnostic
   std::string_view why;
@@ -133,7 +133,7 @@ class TraceFormat {
   /// Returns the facts inferred from a file's name; nullopt if the name does not match, or if files of this format may
   /// have any name.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
-  /// Returns the reason to leave out this file next to other traces; nullopt if it is kept.
+  /// Returns the reason for skipping this file if it is next to other traces; nullopt to keep it.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
   /// Returns an upper bound for the memory used per byte of the file, if the name implies one; 0 if memory depends on
   /// the slices.
@@ -154,8 +154,8 @@ class TraceFormat {
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             WantedRows wanted, const CancelToken* cancel) const;
-  /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or a file of
-  /// its group; nullopt if the id cannot be determined.
+  /// Returns the id of the event that starts at byte `offset` in the text of `file`; nullopt if unknown. `file`: the
+  /// source or a file in its group.
   [[nodiscard]] virtual std::optional<std::uint64_t> event_at(const std::string& /*source*/, std::string_view /*file*/,
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
@@ -166,7 +166,7 @@ class TraceFormat {
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader would use `slice` as the name of the slice of `event`. If not, the source has changed.
+  /// Returns true if `slice` is the name that the reader gives to the slice of `event`. If not, the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 

@@ -28,10 +28,10 @@ struct NamedFormat {
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
 /// True for the formats of PyTorch's profiler, whose ranks lack kFormatProperty.
 [[nodiscard]] bool is_pytorch(const TraceFormat& format);
-/// Returns the format a rank was read from.
+/// Returns the format of a rank's source.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 
-// These functions return the first result of any format (see trace_format.hpp).
+// These functions try the formats in order and return the first result (see trace_format.hpp).
 [[nodiscard]] std::optional<std::string> group_of(std::string_view path);
 [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
 [[nodiscard]] double memory_per_byte(std::string_view path);

@@ -30,7 +30,7 @@ struct OddityKind {
   bool repair = true;  ///< strict JSON would reject the event
 };
 
-/// Properties of the oddities, in the order of Oddity.
+/// Properties of each Oddity, in enum order.
 inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)> kOddityKinds{{
     {"bare-quote"},
     {"stray-backslash"},
@@ -66,7 +66,7 @@ class Notes {
     for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
     return any;
   }
-  /// Returns true if text of the event is missing or other text is mixed in.
+  /// Returns true if part of the event's text is missing or other text is mixed in.
   [[nodiscard]] bool broken() const { return has(Oddity::bare_quote) || has(Oddity::stray_text); }
   /// Calls visit(oddity, where) for each note.
   template <class Visit>

@@ -40,7 +40,8 @@ enum class Scan : std::uint8_t {
   return at;
 }
 
-/// Returns the first byte at or after `at` that ends or complicates a string; it may be in the padding.
+/// Returns the first quote, backslash, control character or non-ASCII byte at or after `at`. The result may lie in the
+/// padding.
 [[nodiscard]] inline const char* string_stop(const char* at, const char* end) {
   for (; at < end; at += 16)
     if (const std::uint32_t stops = string_stops16(at); stops != 0) return at + std::countr_zero(stops);

@@ -56,7 +56,7 @@ class Block64 {
   __m128i part_[4];
 };
 
-/// Mask of 16 bytes: those that end or complicate a string (quote, backslash, control characters, all non-ASCII).
+/// Returns a mask of the quotes, backslashes, control characters and non-ASCII bytes among 16 bytes.
 [[nodiscard]] inline std::uint32_t string_stops16(const char* text) {
   const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
   const __m128i quote = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));

@@ -14,7 +14,7 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Returns 0 for "/device:GPU:0" or "/device:TPU:0 (some words)"; nullopt for the host or any other name.
+/// Returns 0 for "/device:GPU:0" or "/device:TPU:0 (any text)"; nullopt for the host or any other name.
 [[nodiscard]] std::optional<std::int64_t> device_in(std::string_view process_name);
 /// Returns 13 for "Stream #13(Compute)", 7 for "Stream #7"; nullopt for any other name.
 [[nodiscard]] std::optional<std::int64_t> stream_in(std::string_view lane_name);

@@ -67,7 +67,7 @@ class TimelineText {
   std::shared_ptr<trace::MemoryTimeline> finish(bool whole) {
     if (whole && !ended_)
       diagnostics_.add("memory-timeline-cut", Severity::warning, file_, offset_ + text_.size(),
-                       "the list is not closed");
+                       "the list has no closing bracket");
     sort();
     if (timeline_->times.empty()) return nullptr;
     return std::move(timeline_);
@@ -105,7 +105,7 @@ class TimelineText {
 
   void add(const Change& change, std::uint64_t offset) {
     if (timeline_->times.size() == kMostChanges) {
-      diagnostics_.add("memory-timeline-too-long", Severity::error, file_, offset, "the rest is left out");
+      diagnostics_.add("memory-timeline-too-long", Severity::error, file_, offset, "the remaining changes are skipped");
       return;
     }
     const bool known = change.category >= 0 && change.category <= trace::kUnknownMemory;

@@ -1,7 +1,6 @@
 #pragma once
-// The phases of a framework timeline. Its "pid" is not a process id but numbers the phases within a file. The file
-// specifies the name of each number, sometimes more than once and with different names, so events are keyed by the name
-// of their phase.
+// The phases of a framework timeline. Its "pid" is not a process id but the number of a phase within the file. The file
+// may name the same number more than once, with different names, so events are keyed by phase name.
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -18,8 +18,8 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Longest possible event. For events without a duration, old writers recorded the time since the epoch of a different
-/// clock as the duration.
+/// Longest possible event. For events without a duration, old writers recorded the epoch time of a different clock
+/// instead.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {

@@ -4,8 +4,8 @@
 // file yields all entries before the truncation.
 //
 // The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
-// object that is still incomplete is an error, so values never contain themselves. Values refer to the bytes, and their
-// number is limited by the number of bytes.
+// object that is still incomplete is an error, so values never contain themselves. Values are views of the input, and
+// their number is limited by its size.
 #include <cstdint>
 #include <span>
 #include <string>

@@ -7,8 +7,8 @@
 
 namespace warpscope::ingest {
 
-/// Returns the `wanted` rows of an event from its text alone ('{' first). They are the same as those that
-/// TraceEventsFormat::read_events() returns for the event in its file. `repaired`: the text is not valid JSON.
+/// Returns the `wanted` rows of an event from its text alone, which starts with '{'. TraceEventsFormat::read_events()
+/// returns the same rows for the event in its file. `repaired`: the text is not valid JSON.
 [[nodiscard]] EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted = {});
 
 }  // namespace warpscope::ingest

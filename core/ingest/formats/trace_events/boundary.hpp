@@ -25,7 +25,7 @@ struct EventStart {
 /// Same, but requires that key after the ']', which is reliable even in a truncated document.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
 
-/// Finds the opening quote in [from, end) of a key that Kineto writes at the top level; a colon must follow the key.
+/// Finds the opening quote of a top-level Kineto key in [from, end). A colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
 /// Returns true if a known event key with closing quote and colon starts at `at`, which is after the opening quote.

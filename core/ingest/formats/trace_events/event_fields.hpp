@@ -17,7 +17,8 @@ struct KeyMatch {
   std::uint8_t length = 0;
 };
 
-/// Matches a key and its closing quote; `other` has length 0. `at`: after the key's opening quote, 8 readable bytes.
+/// Matches a key and its closing quote; `other` has length 0. `at`: the position after the key's opening quote; 8 bytes
+/// must be readable there.
 [[nodiscard]] inline KeyMatch match_key(const char* at) {
   switch (at[0]) {
     case 'p':

@@ -51,7 +51,7 @@ void report_damage(const ByteStream& stream, const Failure& failure, std::uint64
                    const std::string& file) {
   for (const InputDamage& damage : stream.damage())
     diagnostics.add("input-damaged", Severity::error, file, damage.text_end,
-                    damage.error.what + (damage.cut_off ? "" : "; do not rely on this file's figures"));
+                    damage.error.what + (damage.cut_off ? "" : "; do not rely on this file's numbers"));
   if (stream.damage().empty() && failure)
     diagnostics.add("input-damaged", Severity::error, file, text, json::excerpt(failure->what, json::kExampleLength));
 }

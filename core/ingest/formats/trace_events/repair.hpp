@@ -16,7 +16,7 @@
 
 namespace warpscope::ingest::json {
 
-/// The boundary at the end of text that may belong to a corrupt event.
+/// The boundary that ends the text of a corrupt event.
 enum class Bound : std::uint8_t {
   known,     ///< the '{' of another event, or the ']' that closes the array of events
   text_end,  ///< nothing: end of the document

@@ -88,8 +88,9 @@ struct Skeleton {
   std::uint32_t names[2]{};  ///< keys of the last names, most recent first
 };
 
-/// Splits the event at `at`, which parse_strict accepted without notes, into the steps of `skeleton`. Returns false if
-/// a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or too long members.
+/// Splits the event at `at` into the steps of `skeleton`. parse_strict must have accepted the event without notes.
+/// Returns false if a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or
+/// too long members.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
 /// All data for matching an event; plain memory, because code for several instruction sets uses it.

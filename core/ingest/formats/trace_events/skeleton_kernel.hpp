@@ -1,8 +1,8 @@
 // Matches skeletons. Included once per instruction set, inside a separate namespace and, for code that not every
 // machine can run, inside a region for that target; hence no #pragma once. The namespace must already define:
 //
-//   different32(a, b)      mask of the bytes that differ, of 32
-//   string_stops32(text)   mask of the bytes that end or complicate a string, of 32
+//   different32(a, b)      mask of 32: the bytes that differ
+//   string_stops32(text)   mask of 32: quotes, backslashes, control characters and non-ASCII bytes
 //   classify(text)         see below
 //   key_quotes(text)       mask of 64: a quote followed by 'c' and, two bytes later, 'r', as in "correlation"
 //   quick_microseconds(at, value)   as parse_plain_microseconds; may always return null
@@ -39,7 +39,7 @@ WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   return nullptr;
 }
 
-/// Returns the position after a number that the strict parser would accept as text, or null.
+/// Skips a number without parsing it, as the strict parser does; returns the position after it, or null.
 WARPSCOPE_KERNEL const char* number_end(const char* at) {
   const char* const begin = at;
   if (static_cast<unsigned char>(*at - '0') >= 10 && *at != '-') return nullptr;

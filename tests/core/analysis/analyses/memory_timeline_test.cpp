@@ -114,7 +114,7 @@ TEST_CASE("corrupt entries of a memory timeline are skipped and reported") {
 
   profile = loaded("[[10, 2, 5, 7], [20, 2, 9");
   CHECK(totals(*profile) == MemoryRows{"10 5"});
-  CHECK(odd(*profile) == MemoryRows{"memory-timeline-cut at 25 x1: the list is not closed"});
+  CHECK(odd(*profile) == MemoryRows{"memory-timeline-cut at 25 x1: the list has no closing bracket"});
 
   std::string packed = gzip("[[10, 2, 5, 7], [20, 2, 9, 7]]");
   packed.resize(packed.size() - 6);

@@ -187,7 +187,7 @@ TEST_CASE("damaged input: a trace with a changed byte shows the events before it
       REQUIRE(of_damage(*profile) != nullptr);
       CAPTURE(of_damage(*profile)->example);
       CHECK(of_damage(*profile)->severity == Severity::error);
-      CHECK(contains(of_damage(*profile)->example, "; do not rely on this file's figures"));
+      CHECK(contains(of_damage(*profile)->example, "; do not rely on this file's numbers"));
       CHECK(trace::unfinished(profile->diagnostics, of_damage(*profile)->file));
       // A zstd block, of which all or nothing is decompressed, has up to 128 KiB of text.
       const double before = static_cast<double>(round + 4) / 24 - 0.05 - 131072.0 / static_cast<double>(text.size());
@@ -231,7 +231,7 @@ TEST_CASE("damaged input: a wrong checksum is reported even if all text parses",
     REQUIRE(said != nullptr);
     const std::string size = std::to_string(bytes.size());
     CHECK(said->example == "the gzip data is corrupt near byte " + size + " of " + size + " (" +
-                               (back == 2 ? "length" : "checksum") + "); do not rely on this file's figures");
+                               (back == 2 ? "length" : "checksum") + "); do not rely on this file's numbers");
     CHECK(said->offset == text.size());
     CHECK(slices_of(*profile) == slices_of(*whole));
   }
