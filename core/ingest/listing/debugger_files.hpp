@@ -13,7 +13,7 @@ inline constexpr std::string_view kSealed = "written by SageMaker Profiler in a 
 /// True for "smpfile_PID_TIME.raw" files, which SageMaker Profiler writes.
 [[nodiscard]] bool is_sealed_file(std::string_view path);
 
-/// True for JSON files in "profiler-reports". Each one is the report of a rule, possibly corrupt.
+/// True for JSON files in "profiler-reports". Each contains the report of one rule and may be corrupt.
 [[nodiscard]] bool is_named_report(std::string_view path);
 /// True for notebooks, such as the one that SageMaker Debugger writes next to its reports. They are JSON but not
 /// traces.

@@ -40,8 +40,8 @@ class DirectoryWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `known`: files already found and read; changes are reported relative to these files. They count as growing until
-  /// the next scan finds them unchanged.
+  /// `known`: files already found and read. The first look() reports changes relative to them. They count as growing
+  /// until a scan finds them unchanged.
   DirectoryWatch(std::filesystem::path path, Discovery known);
 
   /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, nothing counts as

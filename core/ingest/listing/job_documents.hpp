@@ -4,7 +4,7 @@
 // resourceconfig.json, hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. They are JSON
 // like traces, so discover() checks for them first.
 //
-// The files are untrusted: sizes, depths and counts are bounded, and anything beyond is dropped.
+// The files are untrusted: sizes, depths and counts are bounded, and anything beyond the limits is dropped.
 #include <cstdint>
 #include <filesystem>
 #include <string_view>

@@ -32,7 +32,7 @@ class Profile;
 
 namespace warpscope::ingest {
 
-/// Content of a profile other than files in trace formats.
+/// Kinds of profile content other than traces.
 enum class ListedKind : std::uint8_t {
   converted,        ///< output of `warpscope convert`
   profiler_report,  ///< SageMaker's ProfilerReport

@@ -21,7 +21,7 @@ struct UnpackBudget {
 [[nodiscard]] std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world);
 
 /// Summarizes a profile. `files`: the profile's files, with traces already inspected. Also inspects each node's
-/// earliest metrics file and earliest timeline. `now`: since the Unix epoch.
+/// earliest metrics file and earliest timeline. `now`: ns since the Unix epoch.
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
                                   const ListingLimits& limits, UnpackBudget& budget);
 

@@ -34,7 +34,7 @@ class EventLookup {
   void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
   void forget(const std::string& file);
 
-  /// Returns the files whose text in a kept store was found to be corrupt since the last call, with the errors.
+  /// Returns the files whose text in a saved store was found corrupt since the last call, with the errors.
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
   /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;

@@ -80,7 +80,7 @@ Error LoadContext::why_nothing() const {
     if (!errors_.empty())
       return {
           path,
-          std::to_string(errors_.size()) + " files, none of them a trace; the first: " + errors_.begin()->second.what,
+          std::to_string(errors_.size()) + " files, none of them a trace; first error: " + errors_.begin()->second.what,
           errors_.begin()->second.advice};
   }
   const Diagnostics diagnostics = publisher.diagnostics();

@@ -48,10 +48,10 @@ class LoadContext {
   std::atomic<bool> away{false};           ///< the opened path is not accessible
 
   void changed() const;
-  /// Call regularly while files are read.
+  /// Updates the progress and publishes if due. Call regularly while files are read.
   void tick();
-  /// Publishes the profile. It is complete unless a watched trace is growing or truncated, or loading was stopped.
-  /// Growing metrics are ignored, because the metrics of a running job always grow.
+  /// Publishes the profile. The profile is complete unless a watched trace is growing or truncated, or loading was
+  /// stopped. Growing metrics are ignored, because the metrics of a running job always grow.
   void publish() { publisher.publish(nothing_more()); }
   [[nodiscard]] bool nothing_more() const;
   /// Passes the diagnostics of a scan and the job descriptions to the publisher.

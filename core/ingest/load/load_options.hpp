@@ -29,7 +29,7 @@ struct Kept {
   std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
 };
 
-/// Minimum memory limit. With less, nothing could be shown.
+/// Minimum memory limit; a lower limit would leave no room to show anything.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 struct LoadOptions {

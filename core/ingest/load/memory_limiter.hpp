@@ -22,13 +22,13 @@ class MemoryLimiter {
   void start_spilling(std::uint64_t text_bytes);
   /// Call once the store has been written with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }
-  /// Publishes a rank that was read. If memory is low, publishes a version of the rank that is loaded from the store.
+  /// Publishes a newly read rank. If memory is low, publishes a version of the rank that loads its data from the store.
   /// Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
   /// Unloads ranks after the load. Reports if the limit is exceeded now or was exceeded while reading.
   void finish_load();
-  /// Unloads ranks above the limit.
+  /// Unloads ranks if the limit is exceeded.
   void look();
 
   [[nodiscard]] std::size_t waiting_in_store() const { return waiting_in_store_; }

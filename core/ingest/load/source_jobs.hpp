@@ -17,8 +17,8 @@
 
 namespace warpscope::ingest {
 
-/// One file. Holders may change the atomics. `why` and `merged` are guarded by SourceJobs; `reader_state` is used by
-/// one reader at a time. Everything else is constant.
+/// One file. Anyone who holds a job may change its atomics. `why` and `merged` are guarded by SourceJobs;
+/// `reader_state` is used by one reader at a time. Everything else is constant.
 struct SourceJob {
   trace::SourceFile source;
   std::string name;          ///< relative to the opened path
@@ -37,7 +37,7 @@ struct SourceJob {
 
 class SourceJobs {
  public:
-  /// `opened`: path of the load.
+  /// `opened`: the opened path.
   explicit SourceJobs(std::filesystem::path opened) : opened_(std::move(opened)) {}
   /// Adds a job for `source`, replacing any earlier one with the same path but keeping its reader state.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);

@@ -26,7 +26,7 @@ class StoreBuilder {
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
                                                                     const store::StoreWriter::Options& options);
 
-  /// Makes every changed source an Error from now on, instead of leaving it out.
+  /// From now on, treats a changed source as an Error instead of leaving it out.
   void insist() { insists_ = true; }
 
   // The functions below are thread-safe, except finish().

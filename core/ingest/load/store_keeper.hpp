@@ -38,8 +38,8 @@ struct StoreContents {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
-/// Adds missing data to `builder` and finishes it. Checks data copied from another store; corrupt data is reread or, if
-/// that is impossible, an Error. Does not throw; exceptions are returned as Errors. `threads`: > 0.
+/// Adds missing data to `builder` and finishes it. Checks data copied from another store; rereads corrupt data, or
+/// returns an Error if that is impossible. Does not throw; exceptions are returned as Errors. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 

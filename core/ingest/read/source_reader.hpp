@@ -48,7 +48,7 @@ class SourceReader {
   [[nodiscard]] ReadOutcome read();
   [[nodiscard]] ReadOutcome other_data(FileContents& read);
   void let_help(std::shared_ptr<TraceReader> reader);
-  /// `merged` is null or points to `text`.
+  /// `merged` is `text` if it is one rank of a merged file, otherwise null.
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text, const MergedRank* merged);
 
   trace::SourceFile source_;
