@@ -1,5 +1,5 @@
 #pragma once
-// Joins batches of events into their rank, in file order: translates a collector's ids to those of the rank and matches
+// Adds batches of events to their rank, in file order: translates a collector's ids to those of the rank and matches
 // range ends to their starts. The result depends only on the file, not on how it was split into batches or which
 // threads filled them.
 #include <cstdint>

@@ -39,9 +39,9 @@ struct ListedFile : FileSummary {
 /// Extracts kind, role, node and time from the names of the file and its folders.
 [[nodiscard]] ListedFile file_by_name(const std::string& path);
 
-/// Reads the start of a candidate and classifies it as a trace, a description or nothing.
+/// Reads the start of a file and classifies it as a trace, a job description, or neither.
 void look_into(ListedFile& file);
-/// Reads the start of a named file for its start time and devices.
+/// Reads the start time and devices from the start of a file whose name identifies its format.
 void look_at_begin(ListedFile& file);
 
 /// Returns the first time of a trace whose time base is stored at its end. Plain text: reads the last bytes.

@@ -19,7 +19,7 @@ class PhaseTracks {
 
   explicit PhaseTracks(std::string process) : process_(std::move(process)) {}
   [[nodiscard]] const std::string& process() const { return process_; }
-  /// Returns the track number of a phase, as text. `part`: the parallel part within the phase, or "".
+  /// Returns the track number of a phase, as text. `part`: a thread, worker or process of the phase, or "".
   [[nodiscard]] const std::string& host(PhaseKind kind, std::string_view phase, std::string_view part);
   /// Returns the number of the stream of a phase with GPU activity.
   [[nodiscard]] const std::string& stream(std::string_view device, std::string_view phase);

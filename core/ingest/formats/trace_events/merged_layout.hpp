@@ -25,7 +25,7 @@ struct RankLabel {
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 
-/// A text split into its label and the rest.
+/// A text split into a label and the rest.
 struct AxesBefore {
   std::string_view axes;  ///< "TP00-DP01"; "" if there is none
   std::string_view rest;
