@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class Canvas {
  public:
-  /// Draws the canvas at `at` (screen px). Its size is that of `state`.
+  /// Draws the canvas at `at` (screen px). Its size comes from `state`.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
   /// Releases the profile.
   void forget() {

@@ -1,6 +1,6 @@
 #pragma once
-// The legend below the canvas, with the color of each slice class and each optional overlay. Both can be hidden and
-// shown by clicks and commands.
+// The legend below the canvas, with the color of each slice class and each optional overlay. Clicks and commands hide
+// and show them.
 #include <imgui.h>
 
 #include <optional>

@@ -9,8 +9,8 @@ namespace warpscope::ui {
 
 /// Returns the time range of a slice, at least 1 ns long.
 [[nodiscard]] Interval interval_of(const trace::Profile& profile, trace::SliceRef slice);
-/// Returns the rank's step that contains the middle of `interval` if the step is much longer than the interval;
-/// otherwise a range 20 times as long as the interval, centered on it.
+/// Returns the step around the middle of `interval` if it is more than twice as long as the interval; otherwise a range
+/// 20 times as long as the interval, centered on it.
 [[nodiscard]] Interval surroundings_of(const trace::Profile& profile, Interval interval);
 
 /// Expands and unhides tracks and clears filters until the slice has its own row. Scrolls to the row if it is not
@@ -24,7 +24,7 @@ void centre(TimelineState& state, trace::SliceRef slice, Interval time);
 /// and returns false.
 bool centre(TimelineState& state, trace::SliceRef slice);
 
-/// Fits the view to the interval. If the view already fits, shows the interval's surroundings.
+/// Fits the view to the interval. If the view already fits the interval, shows its surroundings.
 void fit(TimelineState& state, Interval interval);
 /// Fits the view to a slice and scrolls to its row. If its time is not in memory, does nothing and returns false.
 bool fit(TimelineState& state, trace::SliceRef slice);

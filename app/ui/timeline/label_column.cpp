@@ -265,7 +265,7 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
     facts += std::string(facts.empty() ? "" : "\n") +
              (mark == kGrowing ? "The file is still being written and is read as it grows"
-                               : "The file is truncated; showing the events before that point");
+                               : "The file is truncated; showing the events up to that point");
   if (const std::string_view late = late_reason(matcher_.ranks(), *state.profile(), entry, row.open);
       row.first && !late.empty())
     facts.append(facts.empty() ? "" : "\n").append("Others wait for ").append(late);

@@ -14,7 +14,7 @@ namespace warpscope::ui {
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);
-/// True if the visible part of the path fills too small a part of the view.
+/// True if the visible part of the path covers too little of the view.
 [[nodiscard]] bool far_from(const TimelineState& state, const scene::PathChain& chain);
 
 /// Centers a segment and scrolls to the rows at both ends. Keeps the zoom level if the segment is wide enough to see.

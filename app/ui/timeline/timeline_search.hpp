@@ -33,7 +33,7 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] SearchStatus status() const override { return status_; }
   void step(int direction) override;
   [[nodiscard]] bool can_filter() const override { return true; }
-  /// The last chip is for slices picked elsewhere (Session::picked), if any.
+  /// If slices were picked elsewhere (Session::picked), the last chip represents them.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
   /// Like add_filter(), but replaces the previous filter requested by another page. Brings the matches into view.

@@ -16,7 +16,7 @@
 
 namespace warpscope::ui {
 
-/// How the view moves to its target.
+/// Animation of a view change.
 enum class Pace : std::uint8_t {
   at_once,  ///< dragging, held keys
   eased,    ///< wheel notch, key tap; a burst is undone as a single step
@@ -52,7 +52,8 @@ struct TimelinePlace {
 
 class TimelineState {
  public:
-  /// Sets the profile; null: nothing is open. `fresh`: the profile is from another path, so the old view is discarded.
+  /// Sets the profile; null if nothing is open. `fresh`: the profile is from another path, so the old view is
+  /// discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
   [[nodiscard]] TimelinePlace place() const;
   /// Restores a place immediately. Call after set_profile().
@@ -91,7 +92,8 @@ class TimelineState {
   void undo();
   void redo();
 
-  /// Changes tracks. The row at `anchor_y` px on the canvas keeps its position; if negative, the top row.
+  /// Changes tracks. The row at `anchor_y` px on the canvas keeps its position; if `anchor_y` is negative, the top row
+  /// does.
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
 

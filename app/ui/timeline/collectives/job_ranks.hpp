@@ -45,7 +45,7 @@ struct JobRanks {
 [[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
                                            const trace::TreeEntry& entry, bool open);
 
-/// Time that a communication kernel spent waiting for the last rank, and then moving data.
+/// Time a communication kernel spends waiting for the last rank, and time it spends moving data.
 struct KernelWait {
   Ns wait = 0;
   Ns transfer = 0;

@@ -12,7 +12,7 @@ namespace warpscope::ui {
 /// Draws a vertical line centered at `x`, in screen px.
 void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene::Color color);
 
-/// Outlines a box of the canvas.
+/// Outlines a box on the canvas.
 void outline(const OverlayFrame& frame, const scene::Box& box, float thickness, scene::Color color);
 
 /// Draws a note in the lower right corner of the canvas.

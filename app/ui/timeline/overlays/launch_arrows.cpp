@@ -27,7 +27,7 @@ class LaunchArrows final : public Overlay {
     for (const scene::Arrow& arrow : arrows_.arrows)
       if (!over.selection || (arrow.launch != *over.selection && arrow.run != *over.selection))
         draw_arrow(frame, arrow, look);
-    if (arrows_.too_many) corner_note(frame, "Too many launches in view to draw arrows: zoom in");
+    if (arrows_.too_many) corner_note(frame, "Too many launches in view to draw arrows; zoom in");
   }
   void write_state(JsonWriter& writer) const override {
     writer.member("launch_arrows", arrows_.arrows.size());

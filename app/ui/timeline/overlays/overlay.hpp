@@ -39,7 +39,7 @@ class JsonWriter;
 
 namespace warpscope::ui {
 
-/// The marked range, in the form that overlays draw.
+/// The marked range, prepared for drawing.
 struct DrawnRange {
   Interval time;  ///< ns, absolute
   bool all_rows = true;
@@ -116,12 +116,12 @@ WARPSCOPE_OVERLAYS(WARPSCOPE_DECLARE)
 /// The overlays of the canvas, drawn in the order of their list; the user's toggles are in Settings::overlays.
 class Overlays {
  public:
-  /// Draws the overlays of a plane. `frame.input` may lack profile and layout.
+  /// Draws the overlays in one plane. `frame.input` may lack profile and layout.
   void draw(OverlaySpec::Plane plane, const OverlayFrame& frame);
   /// Releases the profile.
   void forget() { overlays_.clear(); }
   void write_state(JsonWriter& writer) const;
-  /// The overlay of this class as last drawn; null if it is hidden.
+  /// Returns the overlay of this class as last drawn; null if it is hidden.
   template <class Kind>
   [[nodiscard]] const Kind* find() const {
     for (const std::unique_ptr<Overlay>& one : overlays_)

@@ -23,7 +23,7 @@ struct PathShare {
 /// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". If there is no current segment, returns the number of
 /// segments and the keys that step through them.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
-/// Returns "400 of 3 120 edges are drawn: zoom in for the rest"; "" if all are drawn.
+/// Returns "400 of 3 120 edges shown; zoom in for the rest"; "" if all are shown.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
 /// Draws the legend. `corner`: lower right corner of the canvas, in screen px.
