@@ -56,7 +56,7 @@ class Page {
   virtual void draw(AppContext& context) = 0;
   /// Called before the next draw after the profile has changed (more loaded, reloaded, replaced, or closed).
   virtual void profile_changed(AppContext& /*context*/) {}
-  /// True while background work will still change the page; snapshots wait for it.
+  /// True while background work may still change the page; snapshots wait for it.
   [[nodiscard]] virtual bool busy() const { return false; }
   /// Handles Esc if no dialog did. Returns true if something was cleared.
   virtual bool escape(AppContext& /*context*/) { return false; }
@@ -69,7 +69,7 @@ class Page {
   [[nodiscard]] virtual std::span<const Gesture> gestures() const { return {}; }
   /// Writes the visible state into an object under the page's id, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
-  /// True while the page records the next key; commands do not run then.
+  /// True while the page records the next key press; commands are disabled meanwhile.
   [[nodiscard]] virtual bool takes_keys() const { return false; }
 
  private:

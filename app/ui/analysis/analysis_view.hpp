@@ -22,7 +22,7 @@
 
 namespace warpscope::ui {
 
-/// Options for how a page shows an analysis.
+/// Display options for an analysis.
 struct AnalysisLook {
   std::string title{};                         ///< "": the analysis' own
   std::vector<analysis::Setting> presets{};    ///< replace the analysis' presets
@@ -42,12 +42,12 @@ class AnalysisView {
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
   [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
-  /// Closes the save dialog if it is open. Otherwise, clears the zoom, the selected row, the filter or the scope, in
-  /// that order. Returns false if there was nothing to clear.
+  /// Closes the save dialog if it is open. Otherwise, clears the first of these that is set: zoom, selected row,
+  /// filter, scope. Returns false if there was nothing to clear.
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
-  /// Fetches the latest answer and fills the current window.
+  /// Fetches the latest result and fills the current window.
   void draw();
 
   [[nodiscard]] const analysis::Analysis& shown() const { return *shown_; }
@@ -63,7 +63,7 @@ class AnalysisView {
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
-  /// Identifies the shown answer and table; changes when either one changes.
+  /// Identifies the shown result and table; changes when either changes.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
   /// Shows only rows that contain all of these words; in a tree, also shows their callers.

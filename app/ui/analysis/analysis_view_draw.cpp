@@ -48,7 +48,7 @@ void AnalysisView::draw_head(float width) {
       right -= own + px(8);
       return clicked;
     };
-    if (button("Copy as CSV", "With stable column names for scripts", "copy")) copy_csv();
+    if (button("Copy as CSV", "Uses stable column names, for scripts", "copy")) copy_csv();
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
         button("Save chart…", "Saves as SVG or PNG with axis titles, for papers", "save-picture"))
       ask_picture();

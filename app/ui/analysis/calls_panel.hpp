@@ -1,6 +1,6 @@
 #pragma once
-// The panel next to a table. Lists the calls of the selected row, with their durations, steps and ranks, and links to
-// the Timeline. The calls are found on another thread.
+// The panel next to a table. Lists the selected row's calls with their durations, steps and ranks, and links to the
+// Timeline. The calls are found on another thread.
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,7 +28,7 @@ class CallsPanel {
   /// `page`: id of the page, used as the prefix of command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows the calls of a row; nullopt: none. `of_row`: number of calls counted in the row. It may be smaller than the
+  /// Shows a row's calls; nullopt shows none. `of_row`: number of calls counted in the row. It may be smaller than the
   /// number of calls with this name, because rows can also differ in shapes or callers. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();

@@ -1,7 +1,7 @@
 #pragma once
-// Finds the Timeline target of a row of any analysis, based on its columns: a slice if the row has a rank, a start and
-// a name; otherwise a time range, with rank or stream if known; otherwise all slices with its name; otherwise its rank
-// or stream.
+// Finds the place in the Timeline that a table row refers to, from the table's columns: a slice if the row has a rank,
+// a start and a name; otherwise a time range, with rank or stream if known; otherwise all slices with its name;
+// otherwise its rank or stream.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -16,8 +16,8 @@
 
 namespace warpscope::ui {
 
-/// Returns the target of a row; nullopt if it has none. The table must come from this profile. O(lanes of the rank ·
-/// log slices). The result is wrong if columns are not in memory (trace::ResidentOnly).
+/// Returns the Timeline request that opens a row; nullopt if it has none. The table must come from this profile.
+/// O(lanes of the rank · log slices). The result is wrong if columns are not in memory (trace::ResidentOnly).
 [[nodiscard]] std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table,
                                                        std::size_t row);
 
@@ -29,9 +29,9 @@ namespace warpscope::ui {
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
-/// Returns a request to recompute the critical path that a row of the analysis belongs to; if the row is an edge, the
-/// request includes the edge. nullopt if the row's rank has no path. `tables`: the analysis result for `settings`;
-/// `table`: one of these tables.
+/// Returns a request to recompute the critical path that contains a row; if the row is an edge, the request includes
+/// the edge. nullopt if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of these
+/// tables.
 [[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);

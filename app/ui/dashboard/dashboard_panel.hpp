@@ -54,15 +54,15 @@ struct PanelFrame {
 
 class DashboardPanel {
  public:
-  /// Draws the panel at the cursor in the size `frame.size`. `answer`: the result of the panel's request; null until it
+  /// Draws the panel at the cursor, with size `frame.size`. `answer`: the result of the panel's request; null until it
   /// is available.
   PanelAnswer draw(const AppContext& app, PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
                    const PanelFrame& frame);
 
   [[nodiscard]] const PanelData& data() const { return data_; }
-  /// The shown tables; null if there are none.
+  /// Returns the shown tables; null if there are none.
   [[nodiscard]] const std::vector<Table>* tables() const;
-  /// The table of data(); null if there is none.
+  /// Returns the table that data() refers to; null if there is none.
   [[nodiscard]] const Table* table() const;
   /// Number of selectable items.
   [[nodiscard]] std::size_t items() const { return data_.rows.size(); }

@@ -154,7 +154,7 @@ std::optional<HistogramRequest> HistogramMaker::draw_fields(const AppContext& ap
     small_label(app, "Ranks");
     ImGui::SameLine(app.px(kLabels));
     const bool left =
-        small_text(app, "##ranks", ranks_, "as on the dashboard, or 0,3-5", app.px(kWidth - kLabels)).has_value();
+        small_text(app, "##ranks", ranks_, "dashboard's ranks, or 0,3-5", app.px(kWidth - kLabels)).has_value();
     entered =
         entered ||
         (left && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)));

@@ -20,11 +20,11 @@ struct HistogramRequest {
 
 /// Families of one side that match the typed text.
 struct TypedFamily {
-  /// The family with this name; otherwise, the only family that contains the text; otherwise, "".
+  /// The family with this name or, if there is none, the only family that contains the text; otherwise "".
   std::string name;
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
-/// `families`: table of the analysis "annotations".
+/// `families`: table of the "annotations" analysis.
 [[nodiscard]] TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu);
 
 class HistogramMaker {
@@ -32,7 +32,7 @@ class HistogramMaker {
   /// Opens the popup in the next draw().
   void open() { wanted_ = true; }
   [[nodiscard]] bool is_open() const { return open_; }
-  /// Draws a button and its popup. `families`: table of the analysis "annotations"; null until it is available.
+  /// Draws a button and its popup. `families`: table of the "annotations" analysis; null until it is available.
   std::optional<HistogramRequest> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
 
  private:

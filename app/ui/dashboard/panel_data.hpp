@@ -1,5 +1,5 @@
 #pragma once
-// Makes a chart from the tables of an analysis by mapping rows to parts and colors. Pure functions: a panel draws the
+// Makes a chart from an analysis's tables by mapping rows to parts and colors. Pure functions: a panel draws the
 // result, and tests compare it with the table.
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// Data in a profile that panels can show. Utilization has two sources: activity in the trace and samples of SageMaker
+// Data in a profile that panels can show. Utilization has two sources: activity in the trace and samples from SageMaker
 // Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both. Panels
 // without data are not drawn; a line of text lists them.
 #include <bitset>
@@ -31,7 +31,7 @@ struct PanelSources {
 /// Returns the choices offered by the panel.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);
 
-/// Returns the choice with this index, or the first choice if this one is not offered; null if no choices are offered.
+/// Returns the choice with this index, or the first choice if that one is not offered; null if no choices are offered.
 [[nodiscard]] const PanelChoice* chosen_of(const PanelSpec& spec, std::size_t choice, const PanelSources& sources);
 
 }  // namespace warpscope::ui

@@ -56,13 +56,13 @@ struct PanelSpec {
   std::string_view measure = "Utilization";  ///< of the values over time, for pictures
 };
 
-/// Returns all panels, in the order of a new Dashboard.
+/// Returns all panels, in their default order.
 [[nodiscard]] std::span<const PanelSpec> panel_specs();
 /// Returns the spec with this id, or nullptr.
 [[nodiscard]] const PanelSpec* find_panel_spec(std::string_view id);
 /// Returns the spec of histograms created by the user.
 [[nodiscard]] const PanelSpec& made_histogram_spec();
-/// Returns the text shown if a profile lacks the data; the text explains how to record it.
+/// Returns an explanation of how to record the data, shown if a profile lacks it.
 [[nodiscard]] std::string_view missing_of(PanelNeed need);
 
 }  // namespace warpscope::ui

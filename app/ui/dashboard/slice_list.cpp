@@ -89,7 +89,7 @@ void SliceList::draw_header(AppContext& app) {
   if (ready_) {
     facts = fmt::format("{} {} · {}", format_count(static_cast<std::int64_t>(count)), count == 1 ? "slice" : "slices",
                         format_duration(result_.total));
-    if (count > kMostListed) facts += fmt::format(" · the {} longest are listed", format_count(kMostListed));
+    if (count > kMostListed) facts += fmt::format(" · showing the {} longest", format_count(kMostListed));
   }
   const std::string place = chosen_ && count > 0
                                 ? fmt::format("{} of {}", format_count(static_cast<std::int64_t>(*chosen_ + 1)),

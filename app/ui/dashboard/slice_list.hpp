@@ -20,7 +20,7 @@ class SliceList {
  public:
   /// Starts the search. `open`: shows the first slice in the Timeline once found.
   void start(AppContext& app, PickRequest request, bool open);
-  /// Repeats the search after more of the same profile was loaded; keeps the selection.
+  /// Repeats the search after more of the profile has loaded; keeps the selection.
   void profile_changed(AppContext& app);
   /// Fetches finished results. Call once per frame.
   void update(AppContext& app);

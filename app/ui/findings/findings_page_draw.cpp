@@ -120,7 +120,8 @@ void FindingsPage::draw_switches() {
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Compute like AWS, including its bugs and the parameters of its report, for comparison"))
+                   "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs and its report's "
+                   "parameters, to compare with AWS's report"))
     app_.commands.run("findings.aws");
 }
 

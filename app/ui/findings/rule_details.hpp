@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class RuleDetails {
  public:
-  /// Copies the details of an outcome and shows them.
+  /// Shows a copy of an outcome's details.
   void show(const rules::Outcome& outcome);
   void close() { shown_.clear(); }
   [[nodiscard]] std::size_t tables() const { return shown_.size(); }

@@ -24,7 +24,7 @@ class RuleParameters {
   bool draw(AppContext& app, float width);
 
  private:
-  /// Returns the value of the parameter that evaluation uses.
+  /// Returns the effective value of a parameter.
   [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
   [[nodiscard]] std::string default_of(const analysis::Parameter& parameter) const;
   bool save(AppContext& app, std::string_view parameter, const std::string& value);

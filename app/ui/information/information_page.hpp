@@ -55,8 +55,8 @@ class InformationPage final : public Page, private Searcher {
 
   AppContext& app_;
   Background<Tables> work_;
-  // Generation and id of the profile used for the sections and of the one used by the running work. The page does not
-  // keep a profile alive, because it might not be drawn when the profile is unloaded.
+  // Generation and id of the profile that the sections describe, and of the one that the running job reads. The page
+  // does not keep the profile alive, because a page that is not drawn could not release an unloaded profile.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;

@@ -1,5 +1,5 @@
 #pragma once
-// The keys section of the Settings page: every command with its keys. Pressing a chord adds it; clicking it removes it.
+// The keys section of the Settings page: every command with its keys. Press a key to add it; click a key to remove it.
 // Commands with conflicting keys show each other's names.
 #include <string>
 
