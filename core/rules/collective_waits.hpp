@@ -17,10 +17,10 @@ class CollectiveWaits {
   /// `job`: matches sends and receives, which are not in `matches`.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
-  /// Returns the time that a kernel waits for the last rank. It starts when the kernel starts; it is empty for the last
-  /// rank and for unmatched kernels. `rank`: index.
+  /// Returns the interval in which a kernel waits for the last rank. It starts with the kernel and is empty for the
+  /// last rank and for unmatched kernels. `rank`: index.
   [[nodiscard]] Interval wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const;
-  /// Returns the rest of the kernel, in which it transfers data.
+  /// Returns the rest of the kernel's interval, in which it transfers data.
   [[nodiscard]] Interval transfer_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {
     return {wait_of(rank, kernel, time).end, time.end};
   }

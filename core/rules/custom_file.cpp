@@ -73,7 +73,7 @@ Failure check(CustomRule& rule) {
   if (!rule.program.empty()) {
     for (const std::string& name : rule.tables)
       if (analysis::find_analysis(name) == nullptr)
-        return Error{name, "is not an analysis", "warpscope analyze --list lists all analyses"};
+        return Error{name, "is not an analysis", "run warpscope analyze --list to see all analyses"};
     rule.about = "Evaluated by the program " + rule.program.front() + ".";
     return {};
   }

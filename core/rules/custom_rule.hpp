@@ -8,9 +8,9 @@
 //     "threshold": 0.3},
 //    {"name": "Mine", "program": ["python3", "check.py"], "tables": ["step_time", "kernel_time"]}]
 //
-// A metric is a system metric, a counter of the traces, or ANALYSIS.COLUMN in exact units (ns, bytes, fractions of
-// one). For a column, the statistic is computed over the rows. Samples are evaluated after every minute of data, once
-// there are more than `patience`. Each evaluation uses the latest `window` samples (0: all).
+// A metric is a system metric, a trace counter, or ANALYSIS.COLUMN. Analysis columns use base units (ns, bytes,
+// fractions instead of percent), and the statistic is computed over their rows. Samples are evaluated after every
+// minute of data, once there are more than `patience`. Each evaluation uses the latest `window` samples (0: all).
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -139,8 +139,8 @@ Facts::Window Facts::find_window() {
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
   if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
     found.steps = 0;  // no mean per step
-    found.note = fmt::format("Evaluated: {}, {} of them over the steps, the others from first to last activity.", gpus,
-                             with_steps);
+    found.note = fmt::format("Evaluated: {}, {} of them during their steps and the others from first to last activity.",
+                             gpus, with_steps);
     return found;
   }
   if (!found.by_steps) {

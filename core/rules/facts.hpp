@@ -50,7 +50,7 @@ class Facts {
   /// GPUs.
   [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
-  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about its options applies.
+  /// True if any evaluated trace is from PyTorch's profiler, so advice about the profiler's options applies.
   [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
@@ -65,7 +65,7 @@ class Facts {
   /// True if the time is at least `least_share` of the evaluated time and 0.1 ms per step.
   [[nodiscard]] bool matters(Ns time, double least_share);
 
-  /// GPU activity of a rank, by start.
+  /// A rank's GPU activity, by start.
   [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
   /// Host calls of a rank that the rules look for.
@@ -77,7 +77,7 @@ class Facts {
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
   /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
-  /// Kinds and sizes of the communication in the evaluated time of a rank.
+  /// Kinds and sizes of a rank's communication in the evaluated time.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
   /// Returns why ranks are late, over the span of the evaluated steps; over the whole range if the evaluated time does
   /// not consist of steps.

@@ -37,7 +37,7 @@ struct MetricRows {
   std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; nullopt: all GPUs or cores of the node
 };
 
-/// A place in the Timeline that shows a finding.
+/// A place in the Timeline that illustrates a finding.
 struct Place {
   std::string text;                            ///< description
   std::optional<std::uint32_t> rank{};         ///< index; nullopt: the whole job
@@ -56,7 +56,8 @@ struct Finding {
   bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< chart; none if it has no bars
-  /// Name of a rule. If fixing this finding saves next to nothing, its sentence is added to that rule's finding.
+  /// Name of a rule. If fixing this finding would save next to nothing, the finding is dropped and its sentence is
+  /// added to that rule's first finding.
   std::string_view explained_by{};
   std::string code{};  ///< code to paste into the training script; "" if there is none
 };
@@ -65,7 +66,7 @@ inline constexpr std::size_t kMostPlaces = 20;
 void keep_longest(std::vector<Place>& places);
 
 /// Counts in SageMaker Debugger's report for one rule, computed as AWS does, including its bugs. Minutes without new
-/// data are not counted again.
+/// data are not counted.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"

@@ -1,5 +1,5 @@
 #pragma once
-// Adds tables of analyses to rules as details, so a rule and the corresponding analysis show the same values.
+// Adds analysis tables to rules as details, so a rule and the corresponding analysis show the same values.
 #include <cstddef>
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Settings of rules, such as "StepOutlier_stddev" = "3" (names are case-insensitive); presets; and files in the format
-// of SageMaker's rule configurations.
+// Rule settings, such as "StepOutlier_stddev" = "3" (names are case-insensitive); presets; and files in the format of
+// SageMaker's rule configurations.
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,18 +17,18 @@ using Settings = std::vector<analysis::Setting>;
 /// Checks settings. Errors: an unknown name, with the accepted ones; an invalid value.
 [[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
 
-/// Returns the settings of one rule, under the names of its parameters.
+/// Returns one rule's settings, keyed by its parameter names.
 [[nodiscard]] Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all);
 
-/// Returns a preset: "production" contains the defaults of AWS's service, which are also ours; "documented" contains
-/// those in its documentation. Nullptr for any other name.
+/// Returns a preset: "production" contains the defaults of AWS's service, which are also Warpscope's; "documented"
+/// contains those in AWS's documentation. Nullptr for any other name.
 [[nodiscard]] const Settings* find_preset(std::string_view name);
 
 /// Parses a settings file (JSON): {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
 /// or without the enclosing object:
 ///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
-/// or the output of describe-training-job, of which only ProfilerRuleConfigurations are used. Keys that do not concern
-/// this program, such as the image that runs a rule, are ignored. Errors: invalid JSON; those of check_settings().
+/// or the output of describe-training-job, of which only ProfilerRuleConfigurations are used. Ignores keys that
+/// Warpscope does not need, such as the image that runs a rule. Errors: invalid JSON; those of check_settings().
 [[nodiscard]] Result<Settings> parse_settings_file(std::string_view json);
 
 }  // namespace warpscope::rules

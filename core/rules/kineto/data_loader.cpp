@@ -18,8 +18,8 @@ constexpr std::array kParameters{
     share_parameter(),
     analysis::real_parameter("min_threshold", "minimum number of loading processes, as % of a node's cores", "70"),
     analysis::real_parameter("max_threshold", "maximum number of loading processes, as % of a node's cores", "200"),
-    analysis::integer_parameter(kPatience, "seconds with loading processes needed before their number is evaluated",
-                                "10", 1)};
+    analysis::integer_parameter(
+        kPatience, "evaluate only nodes that run loading processes for more than this many seconds", "10", 1)};
 
 /// Evaluates how long GPUs wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {

@@ -252,7 +252,7 @@ extern const Rule kRule{"HostStall",
                         evaluate,
                         "Something outside the call stalls the host: too few CPU cores (OMP_NUM_THREADS, data loader "
                         "workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or GIL, memory "
-                        "allocated through the driver, or compilation on first use. To find out, record the load of "
-                        "the host and Python's garbage collection (record_python_gc_info=True)."};
+                        "allocated through the driver, or compilation on first use. To find out, record host load and "
+                        "Python's garbage collection (record_python_gc_info=True)."};
 
 }  // namespace warpscope::rules::registered::host_stall

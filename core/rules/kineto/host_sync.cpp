@@ -19,7 +19,7 @@ Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
-  CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after the host waited for it");
+  CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after a host sync");
   if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
   const std::string why = fmt::format("{}; afterwards, GPUs are idle for {} ({}).",
                                       counted(calls.count, "synchronizing call", "synchronizing calls"),

@@ -24,7 +24,7 @@ struct IdleCode {
   [[nodiscard]] std::string clause(std::string_view separator) const;
   /// Returns one bar per name and one for the rest, each averaged per step; no bars if there are fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
-  /// Adds `places` to GPU gaps; drops the shortest gaps to make room for them.
+  /// Appends `places` to `gaps`; if there are too many gaps, drops the shortest.
   void add_places(std::vector<Place>& gaps) const;
 };
 

@@ -393,8 +393,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"LateRank",
                         "Late rank",
-                        "Ranks that make other ranks wait: the one that arrives last in at least half of its "
-                        "collectives (5 or more), and those that stand out among the causes of late ranks.",
+                        "Ranks that make other ranks wait: a rank that arrives last in at least half of its "
+                        "collectives (5 or more), and ranks that stand out when waits are traced to their causes.",
                         kParameters,
                         evaluate,
                         "Compare a step of the late rank with that of another rank: kernels, launches and input."};

@@ -10,8 +10,8 @@ namespace warpscope::rules {
 
 class Facts;
 
-/// Returns the operators, annotations and Python functions on threads whose names `counts` accepts, by start. O(names +
-/// host slices); O(names) if it accepts no name.
+/// Returns the host thread slices (operators, annotations, Python functions) with a name that `counts` accepts, by
+/// start. O(names + host slices); O(names) if it accepts no name.
 [[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
                                                 const std::function<bool(std::string_view name)>& counts);
 

@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns the slice as a place, labeled with `text` or, if that is empty, with its name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
-/// Idle time of a cause, summed over all GPUs, with its longest gaps.
+/// Idle time due to one cause, summed over all GPUs, with the longest gaps.
 struct CauseTime {
   Ns time = 0;
   std::vector<Place> places;
@@ -35,15 +35,14 @@ struct CauseTime {
 
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
-/// Returns the name of the step that corresponds to this part of the GPU's evaluated time; if there is none, the number
-/// of the part.
+/// Returns the name of the step at this part of the GPU's evaluated time, or the part's number if there is no step.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
 /// Returns one bar per name with its mean time per step, or per GPU if there are no steps. `label` maps a name to its
 /// label; by default, the name itself.
 [[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                                     const std::function<std::string(std::string_view)>& label = {});
-/// Returns the idle time of a cause, one column per step, averaged over the GPUs; with fewer than two steps, one column
-/// per GPU.
+/// Returns the idle time due to a cause, one column per step, averaged over the GPUs; with fewer than two steps, one
+/// column per GPU.
 [[nodiscard]] Evidence idle_by_step(Facts& facts, IdleCause cause);
 
 /// Calls of one kind in the evaluated time.

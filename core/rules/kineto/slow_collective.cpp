@@ -227,8 +227,8 @@ Outcome evaluate(const RuleInput& input) {
                    "half of the link bandwidth; {} of this is exposed.",
                    most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
                    facts.of_step(exposed_low_latency)),
-       "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. It chooses LL only for small messages.", exposed_low_latency,
-       exposed_low_latency / 2, false, std::move(places),
+       "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",
+       exposed_low_latency, exposed_low_latency / 2, false, std::move(places),
        bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
       ""));
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());

@@ -79,6 +79,6 @@ extern const Rule kRule{"SmallKernels",
                         kParameters,
                         evaluate,
                         "Fuse small kernels: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
-                        "(aten::_to_copy), channels_last. The saving is estimated as at most half of their time."};
+                        "(aten::_to_copy), channels_last. The estimated saving is at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

@@ -244,6 +244,6 @@ extern const Rule kRule{
     "that restarts, memory allocated through the driver, compilation for a new shape.",
     "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and standard "
     "deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are evaluated separately; "
-    "AWS's report keeps only the last phase. AWS counts all outliers again in each interval."};
+    "AWS's report keeps only the last phase. AWS recounts all outliers in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

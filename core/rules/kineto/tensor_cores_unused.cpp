@@ -65,7 +65,7 @@ Outcome evaluate(const RuleInput& input) {
                  std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
                                    : "Train in mixed precision: torch.autocast with bf16, or "
                                      "torch.set_float32_matmul_precision(\"high\") for TF32.") +
-                     " The saving is estimated as at most half of this time.",
+                     " The estimated saving is at most half of this time.",
                  unused, unused / 2, false, std::move(places),
                  bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",

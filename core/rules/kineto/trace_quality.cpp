@@ -113,7 +113,7 @@ Outcome evaluate(const RuleInput& input) {
         "Compare times across ranks only within a few steps of a collective they share, or open each rank's own "
         "trace.");
   add(trace::clocks_apart_note(profile),
-      "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
+      "Synchronize the hosts' clocks (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
   if (profile.diagnostics.count("launches-of-several-processes") > 0)
     add("A file contains several unlabeled ranks, so their steps are mixed, and GPU activity is not connected to "
@@ -143,12 +143,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule{
-    "TraceQuality",
-    "Completeness of the traces",
-    "Truncated files, missing ranks, clocks that do not agree, GPU activity without launches, fewer than two steps.",
-    {},
-    evaluate,
-    "Record all ranks for several steps after a warm-up."};
+extern const Rule kRule{"TraceQuality",
+                        "Completeness of the traces",
+                        "Truncated files, missing ranks, unsynchronized or unverified clocks, GPU activity without "
+                        "launches, fewer than two steps.",
+                        {},
+                        evaluate,
+                        "Record all ranks for several steps after a warm-up."};
 
 }  // namespace warpscope::rules::registered::trace_quality
