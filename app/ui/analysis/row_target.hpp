@@ -1,7 +1,7 @@
 #pragma once
-// Finds the place in the Timeline that a table row refers to, from the table's columns: a slice if the row has a rank,
-// a start and a name; otherwise a time range, with rank or stream if known; otherwise all slices with its name;
-// otherwise its rank or stream.
+// Finds what to show in the Timeline for a table row, based on the table's columns. In order of preference: a slice, if
+// the row has a rank, a start and a name; a time range, with rank or stream if known; all slices with the row's name;
+// the row's rank or stream.
 #include <cstddef>
 #include <optional>
 #include <span>

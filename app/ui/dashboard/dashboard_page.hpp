@@ -43,7 +43,7 @@ class DashboardPage final : public Page {
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with this layout index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
-  /// Returns the indices of the panels on the page: those that are not hidden and for which the profile has data.
+  /// Returns the indices of the panels on the page. Omits hidden panels and panels without data in this profile.
   [[nodiscard]] std::vector<std::size_t> shown() const;
 
  private:

@@ -80,8 +80,8 @@ class FindingsPage final : public Page {
   RuleDetails details_;                          // same
   bool documented_ = false;                      // defaults of AWS's documentation
   bool aws_ = false;                             // same as in rules::EvaluateOptions
-  // Generation and id of the profile that `result_` describes, and of the one that the running job evaluates; as on the
-  // Information page.
+  // Generation and id of the profile that `result_` describes, and of the one that the running job evaluates (see
+  // InformationPage).
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::optional<std::size_t> chosen_;  // finding at the keyboard cursor

@@ -116,7 +116,7 @@ void FindingsPage::draw_switches() {
   small_label(app_, "SageMaker Debugger's rules:");
   ImGui::SameLine();
   if (small_switch(app_, "##documented", "documented defaults", documented_,
-                   "Use the defaults from AWS's documentation instead of those of its service"))
+                   "Use the defaults in AWS's documentation instead of its service's defaults"))
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
