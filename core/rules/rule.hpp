@@ -65,8 +65,8 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts in SageMaker Debugger's report for one rule, computed as AWS does, including its bugs. Minutes without new
-/// data are not counted.
+/// Counts for one rule, as in SageMaker Debugger's report. Computed the way AWS does, including its bugs. Minutes
+/// without new data are not counted.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"

@@ -80,7 +80,7 @@ inline constexpr Ns kMinute = 60'000'000'000;
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
                                  double fraction);
 
-/// Returns AWS's counts for a rule that finds nothing; the number of data points is that of the last series.
+/// Returns AWS's counts for a rule that finds nothing. Only the data points of the last series are counted.
 [[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
 /// Returns the outcome if there are no system metrics for `what`.

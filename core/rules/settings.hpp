@@ -24,8 +24,8 @@ using Settings = std::vector<analysis::Setting>;
 /// contains those in AWS's documentation. Nullptr for any other name.
 [[nodiscard]] const Settings* find_preset(std::string_view name);
 
-/// Parses a settings file (JSON): {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
-/// or without the enclosing object:
+/// Parses a settings file (JSON): {"StepOutlier_stddev": 3}, or one or more SageMaker rule configurations, with or
+/// without the enclosing object:
 ///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
 /// or the output of describe-training-job, of which only ProfilerRuleConfigurations are used. Ignores keys that
 /// Warpscope does not need, such as the image that runs a rule. Errors: invalid JSON; those of check_settings().

@@ -33,11 +33,10 @@ Outcome judge_waits(const RuleInput& input) {
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),
       {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
-       single
-           ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, to 8) and "
-             "pin_memory=True."
-           : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or make loading a "
-             "sample cheaper.",
+       single ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, to 8) and "
+                "pin_memory=True."
+              : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or speed up "
+                "sample loading.",
        idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
       fmt::format("GPUs are idle for {} ({}) while the host waits for the data loader.", facts.a_step(idle.time),
                   format_share(facts.share(idle.time))));
@@ -86,6 +85,6 @@ extern const Rule kRule{"DataLoader",
                         "framework timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
                         kParameters,
                         with_aws_counts,
-                        "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
+                        "Load batches in more processes, prefetch them, or speed up sample loading."};
 
 }  // namespace warpscope::rules::registered::data_loader

@@ -142,8 +142,7 @@ std::string advice_for(CauseClass cause) {
       return "Look at that call on the rank's launching thread in the Timeline. Possible reasons are slow input, other "
              "processes on its host, CPU binding and garbage collection.";
     case CauseClass::transfer:
-      return "Check that rank's links with nvidia-smi nvlink -e, the counters of its network adapters and "
-             "NCCL_DEBUG=INFO.";
+      return "Check the rank's links with nvidia-smi nvlink -e, its network adapters' counters, and NCCL_DEBUG=INFO.";
     case CauseClass::kernel:
     case CauseClass::memory:
     case CauseClass::gap:
