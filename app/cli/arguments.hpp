@@ -1,6 +1,6 @@
 #pragma once
 // Command line options, parsed by CLI11. Only arguments.cpp includes CLI11, which takes longer to compile than all
-// commands together.
+// commands combined.
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -5,7 +5,7 @@
 // does not distinguish the two cases.
 //
 // The bystander is a forked process that runs alongside the command, in the same process group and session. It only
-// waits for signals and reports them. If it received a signal, so did the command.
+// waits for signals and reports them. A signal that it receives has also reached the command.
 #include <signal.h>
 #include <sys/types.h>
 
@@ -19,7 +19,8 @@ class Bystander {
   Bystander(const Bystander&) = delete;
   Bystander& operator=(const Bystander&) = delete;
 
-  /// True if the bystander also received the signal that this process has just received. Waits briefly for its report.
+  /// True if the bystander also received the signal that this process has just received. Waits briefly for the
+  /// bystander's report.
   [[nodiscard]] bool received(int signal);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// A program run by a command. It starts with the user's signal handling and standard streams, and is monitored without
-// blocking.
+// A child process run by a command. It starts with the user's signal handling and standard streams, and is monitored
+// without blocking.
 #include <signal.h>
 #include <sys/types.h>
 
@@ -12,7 +12,7 @@
 
 namespace warpscope::cli {
 
-/// Exit statuses for a program that could not be started; the same as in shells.
+/// Exit statuses for a program that could not be started, as in shells.
 inline constexpr auto kNotExecutable = static_cast<ExitStatus>(126);
 inline constexpr auto kNotFound = static_cast<ExitStatus>(127);
 

@@ -1,7 +1,7 @@
 #pragma once
 // A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line below. The list is used for --help, to check the first argument, and in messages
-// that list the commands.
+// registered::NAME and add its line below. The list is used to print --help, to check the first argument and to list
+// the commands in messages.
 #include <functional>
 #include <optional>
 #include <string>

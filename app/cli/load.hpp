@@ -23,8 +23,8 @@ struct Loaded {
                                   Interrupts* interrupts = nullptr);
 
 /// Calls `compute`, which reads loaded.profile. If columns of a store turn out to be corrupt, reads them from the
-/// traces and calls `compute` again. On success, the result of the last call is correct. Fails if data is corrupt and
-/// there is no trace to read it from.
+/// traces and calls `compute` again. On success, only the result of the last call is valid. Fails if data is corrupt
+/// and there is no trace to read it from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
 /// Same for two profiles; `other` may be null.

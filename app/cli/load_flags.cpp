@@ -38,7 +38,7 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   if (*limit >= ingest::kLeastMemoryLimit) return *limit;
   const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
   if (text.find_first_not_of("0123456789. ") == std::string::npos)
-    return Error{where, "is a size in bytes, too small to show anything", write + " (at least " + least + ")"};
+    return Error{where, "is a size in bytes and too small to show anything", write + " (at least " + least + ")"};
   return Error{where, "is too small to show anything", "use at least " + least + ", for example 512M or 8G"};
 }
 

@@ -20,7 +20,7 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 /// starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
-/// Returns why no file can be written at `path` regardless of its content: the name is too long, the file is
+/// Returns why no file can be written at `path`, whatever its content: the name is too long, the file is
 /// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the usage is
 /// correct but the system refuses the write.
 [[nodiscard]] Failure unreachable_output(const std::string& path);

@@ -11,7 +11,7 @@ struct PictureSize {
   int height = 0;
 };
 
-/// Size in output pixels, from 320 x 200 to 16384 in either direction.
+/// Parses a size in output pixels, from 320 x 200 to 16384 x 16384.
 [[nodiscard]] Result<PictureSize> parse_picture_size(std::string_view text);
 
 }  // namespace warpscope::cli

@@ -74,7 +74,7 @@ struct Program {
       run[command->name] = command->declare(arguments);
       if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };
     }
-    line.footer("Without a command, PATH opens in a window (without a PATH, the Load page).\n" +
+    line.footer("Without a command, opens PATH in a window (without a PATH, shows the Load page).\n" +
                 statuses("slower than diff --fail-over allows"));
     run[""] = declare_window(line.options());
   }

@@ -20,7 +20,7 @@ struct RuleFlags {
 void add_rule_flags(Arguments& arguments, RuleFlags& flags);
 
 /// Returns the user's rules and those of --rules-file, with parameters from the preset, the user's settings, the given
-/// file and --set; later ones win. Errors: an unreadable file, an unknown name, an invalid value.
+/// file and --set; later sources take precedence. Errors: an unreadable file, an unknown name, an invalid value.
 [[nodiscard]] Result<settings::UserRules> chosen_rules(const RuleFlags& flags);
 
 }  // namespace warpscope::cli

@@ -1,7 +1,7 @@
 #pragma once
 // Names of the window's pages and of the tabs in the Timeline's bottom pane: the values of --page and --bottom. Builds
-// without the window also include them. Each page is the kPage of the namespace registered::NAME (app/ui/page.hpp),
-// each tab the kTab (app/ui/timeline/panel.hpp).
+// without the window also include these names. Each page is the kPage of the namespace registered::NAME
+// (app/ui/page.hpp), each tab the kTab (app/ui/timeline/panel.hpp).
 #include <array>
 #include <string_view>
 

@@ -76,7 +76,7 @@ Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& o
                          const settings::LoadSettings& saved) {
   const bool asks = analysis::has_parameter(chosen, analysis::kKernelClassParameter.name);
   if (!options.kernel_classes.empty() && !asks)
-    return Error{"--kernel-class", fmt::format("does not apply to {}: it does not classify kernels", chosen.name),
+    return Error{"--kernel-class", fmt::format("does not apply to {}, which does not classify kernels", chosen.name),
                  "omit --kernel-class"};
   for (const std::string& rule : options.kernel_classes) {
     const auto read = analysis::parse_kernel_rules(rule);
@@ -96,13 +96,13 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   if (!options.clocks.empty()) {
     if (!analysis::has_parameter(chosen, analysis::kClocksParameter.name))
-      return Error{"--clocks", fmt::format("does not apply to {}: it does not compare ranks", chosen.name),
+      return Error{"--clocks", fmt::format("does not apply to {}, which does not compare ranks", chosen.name),
                    "omit --clocks"};
     settings.emplace_back(analysis::kClocksParameter.name, options.clocks);
   }
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
     if (!analysis::has_parameter(chosen, name))
-      return Error{flag, fmt::format("does not apply to {}: it is not one of HTA's analyses", chosen.name),
+      return Error{flag, fmt::format("does not apply to {}, which is not one of HTA's analyses", chosen.name),
                    fmt::format("omit {}", flag)};
     settings.emplace_back(name, "true");
     return {};
@@ -192,9 +192,10 @@ ExitStatus run_list(const AnalyzeOptions& options) {
 
 /// Checks the options before anything is loaded.
 Failure check(const AnalyzeOptions& options) {
-  if (options.name.empty()) return Error{"analyze", "needs an analysis", "warpscope analyze --list lists them all"};
+  if (options.name.empty())
+    return Error{"analyze", "needs an analysis", "run warpscope analyze --list to see all analyses"};
   if (analysis::find_analysis(options.name) == nullptr)
-    return Error{options.name, "is not an analysis", "warpscope analyze --list lists them all"};
+    return Error{options.name, "is not an analysis", "run warpscope analyze --list to see all analyses"};
   if (options.path.empty())
     return Error{"analyze " + options.name, "needs a path", "specify a trace file or a directory of trace files"};
   const bool compares = analysis::find_analysis(options.name)->compares;

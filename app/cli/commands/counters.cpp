@@ -168,7 +168,7 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
   return "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " files") + ", " +
          format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " + count(written.samples) +
-         " samples of queue depth and bandwidth";
+         " queue depth and bandwidth samples";
 }
 
 ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,

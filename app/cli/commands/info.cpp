@@ -334,7 +334,7 @@ ExitStatus run_info(const InfoOptions& options) {
   const Failure damage = compute_soundly(*loaded, [&] { summary = analysis::summarize(*loaded->profile); });
   if (damage) return fail(*damage, kNothingRead);
   const trace::Profile& profile = *loaded->profile;
-  if (!options.json) print_diagnostics(profile, "see the table of diagnostics");
+  if (!options.json) print_diagnostics(profile, "see the diagnostics table");
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
   const ExitStatus kept = reading.keep();

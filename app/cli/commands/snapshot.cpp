@@ -257,7 +257,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
   arguments.list("--expand", options->expand, "Expand tracks: all, or those whose label contains TEXT; repeatable");
-  const std::string tabs = fmt::format("Tab of the bottom pane: {}", fmt::join(settings::kTabNames, ", "));
+  const std::string tabs = fmt::format("Tab to show in the bottom pane: {}", fmt::join(settings::kTabNames, ", "));
   arguments.text("--bottom", options->bottom, tabs.c_str());
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
   arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");

@@ -1,5 +1,5 @@
 #pragma once
-// A report as a document that grows section by section, so not all tables need to be in memory at once. HTML is for
+// A report document, written section by section so that not all tables need to be in memory at once. HTML is for
 // reading, Markdown for tickets and pull requests, JSON for programs.
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::mar
 inline constexpr std::string_view kReportBegin = "<!DOCTYPE html>\n<!-- warpscope report -->\n";
 inline constexpr std::string_view kMarkdownReportBegin = "<!-- warpscope report -->\n";
 inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpscope report\"";
-/// Returns the first bytes of every report of a format; they identify a report that may be replaced.
+/// Returns the first bytes of every report in a format; they identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
 
 /// An analysis and its results.

@@ -218,7 +218,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
     INFO(outcome.err);
     CHECK(outcome.err.find(what) != std::string::npos);
   };
-  says({}, "warpscope analyze --list lists them all");
+  says({}, "run warpscope analyze --list to see all analyses");
   says({"kernel_tim", path}, "kernel_tim: is not an analysis");
   says({"kernel_time"}, "specify a trace file");
   says({"kernel_time", path, "--set", "k"}, "is not of the form name=value");

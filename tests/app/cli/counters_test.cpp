@@ -51,7 +51,7 @@ TEST_CASE("counters are events on the clock of the trace, with HTA's names", "[c
   const Outcome outcome = run({"counters", trace, "--out", out, "--no-store"});
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err.find("with 6 samples of queue depth and bandwidth") != std::string::npos);
+  CHECK(outcome.err.find("with 6 queue depth and bandwidth samples") != std::string::npos);
   CHECK(counter_lines(plain_text_of(out)) ==
         std::vector<std::string>{
             R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":10.000,"args":{"Queue Length":1}})",
@@ -183,7 +183,7 @@ TEST_CASE("counters of a truncated trace cover the part that was read", "[cli]")
   const fs::path out = folder.path() / "counters.json";
   const Outcome outcome = run({"counters", cut.string(), "--out", out.string(), "--no-store"});
   CHECK(outcome.status == cli::kDone);
-  CHECK(outcome.err.find("with 4 samples of queue depth and bandwidth") != std::string::npos);
+  CHECK(outcome.err.find("with 4 queue depth and bandwidth samples") != std::string::npos);
   CHECK(counter_lines(plain_text_of(out)).size() == 4);
 }
 

@@ -230,7 +230,7 @@ TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
   CHECK(said(" ") == "warpscope: --memory  : is not a size; " + write + "\n");
   CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
   CHECK(said("8") ==
-        "warpscope: --memory 8: is a size in bytes, too small to show anything; " + write + " (at least 64M)\n");
+        "warpscope: --memory 8: is a size in bytes and too small to show anything; " + write + " (at least 64M)\n");
   CHECK(said("much") == "warpscope: --memory much: no number found; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==
