@@ -47,7 +47,7 @@ class AnalysisResults {
   /// profile is from a different path, so older answers are discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                    std::shared_ptr<const ingest::EventLookup> events = nullptr);
-  /// Returns the latest answer, or null if there is none yet. Requests an answer for this generation if there is none.
+  /// Returns the latest answer, or null if there is none yet. Requests one if the current profile generation has none.
   /// The analysis must exist. UI thread only, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
   /// Cancels jobs that were not requested in this frame. Call once per frame, after all requests.

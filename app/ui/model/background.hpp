@@ -41,9 +41,9 @@ class Background {
   /// Cancels the job and waits for it.
   ~Background() { stop(); }
 
-  /// Runs `work` on another thread. `work` should check its token regularly and own its data, because it may still run
-  /// after stop() has returned. If `work` throws, the result is failed_result(). `wake` is called from that thread when
-  /// done, unless cancelled.
+  /// Runs `work` on another thread. `work` should check its token regularly and own its data, because it may still be
+  /// running after stop() has returned. If `work` throws, the result is failed_result(). `wake` is called from that
+  /// thread when done, unless cancelled.
   void start(std::function<T(const CancelToken&)> work, std::function<void()> wake) {
     stop();
     job_ = std::make_unique<Job>();
@@ -69,7 +69,7 @@ class Background {
         });
   }
 
-  /// Returns the result when it is ready, and only once.
+  /// Returns the result once, when it is ready; nullopt otherwise.
   std::optional<T> take() {
     if (!job_) return std::nullopt;
     std::optional<T> result;

@@ -19,7 +19,7 @@
 
 namespace warpscope::ui {
 
-/// The signature of analysis::align_clocks. The function is passed in so that thread tests do not need the analyses.
+/// The signature of analysis::align_clocks. Callers pass the function in, so thread tests do not need the analyses.
 using AlignClocks = std::function<analysis::ClockAlignment(
     const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;
 

@@ -32,7 +32,7 @@ class ColumnLoader {
   /// Loads these columns in order, replacing those still queued from the previous call. Call after each frame with the
   /// columns that the frame missed. Columns that failed before are not retried.
   void want(const std::vector<Column>& columns) EXCLUDES(mutex_);
-  /// True if the last call of want() listed columns that are still loading, so another frame will show more.
+  /// True if the last call to want() listed columns that are still loading, so another frame will show more.
   [[nodiscard]] bool busy() const { return awaiting_; }
   /// Returns each out-of-memory error once.
   [[nodiscard]] std::optional<Error> take_error() EXCLUDES(mutex_);

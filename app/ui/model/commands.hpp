@@ -3,8 +3,8 @@
 // key, and keys are handled only here.
 //
 // Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame.
-// This covers both holds and taps, because a tap is visible for at least one frame. The command's action is a single
-// step, for the palette and menus.
+// This covers both holds and taps, because a tap counts as held for at least one frame. The command's action is a
+// single step, for the palette and menus.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,7 +32,7 @@ struct Command {
   std::string keywords{};           ///< additional search words for the palette
 };
 
-/// True if pressing `chord`, assigned to `other`, would also run `command`.
+/// True if `chord`, which is assigned to `other`, would also run `command`.
 [[nodiscard]] bool fires_on(const Command& command, const Command& other, const KeyChord& chord);
 
 /// Result of CommandTable::held.

@@ -40,11 +40,11 @@ struct TypedPath {
 /// Returns the home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
-/// Returns a typed path with its name completed by complete(), and a slash after a directory's name.
+/// Completes the name in a typed path with complete() and adds a slash if it is a directory.
 [[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
 
-/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there is
-/// none.
+/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if no name
+/// does.
 [[nodiscard]] std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries);
 
 }  // namespace warpscope::ui

@@ -5,7 +5,7 @@
 
 namespace warpscope::ui {
 
-/// `base`: options common to all loads; the options of each load restrict them further.
+/// `base`: options common to all loads; the choices for each load are applied on top.
 [[nodiscard]] LoaderFactory directory_loader(ingest::LoadOptions base = {});
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// Scores how well a few typed letters match a name, for ranking the palette. The letters must occur in order; starts of
-// words and consecutive letters score higher.
+// Scores how well a few typed letters match a name, to rank the commands in the palette. The letters must occur in
+// order; starts of words and consecutive letters score higher.
 #include <cstddef>
 #include <optional>
 #include <string_view>

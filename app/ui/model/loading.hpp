@@ -42,7 +42,7 @@ class ProfileLoader {
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
   /// Reads corrupt parts of a store from the traces (Loader::mend) and waits. For commands.
   virtual void mend() {}
-  /// Writes the store and waits for it, unless cancelled. For commands.
+  /// Writes the store; waits until it is written or cancelled. For commands.
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 

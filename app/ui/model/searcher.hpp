@@ -25,7 +25,7 @@ class Searcher {
   /// Handles Enter on a hit. If this returns false, Enter goes to the next hit.
   virtual bool enter() { return false; }
 
-  /// Filters as typed by the user, active until their chip is removed. Ctrl+Enter in the find field adds a filter.
+  /// Filters typed by the user; each applies until its chip is removed. Ctrl+Enter in the find field adds a filter.
   [[nodiscard]] virtual bool can_filter() const { return false; }
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}

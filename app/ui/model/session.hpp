@@ -36,7 +36,7 @@ class Session {
 
   /// Sets the function that aligns the clocks of profiles opened later. Without one, times stay as recorded.
   void align_clocks_with(AlignClocks fit) { align_clocks_ = std::move(fit); }
-  /// Sets the options for the next loads, except watching, which is set by open().
+  /// Sets the options for subsequent loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
   /// Opens a path in addition to those already open and makes it current. A path that is already open becomes current,
   /// and is reloaded if nothing could be read.
@@ -61,7 +61,7 @@ class Session {
   void watch(bool on);
   /// Reads corrupt parts of the store from the traces and waits.
   void mend();
-  /// Writes the store of the current profile and waits for it, unless cancelled.
+  /// Writes the store of the current profile; waits until it is written or cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
   /// Updates the state from all loaders. Call once per frame; returns true if profile() changed.
@@ -98,7 +98,7 @@ class Session {
   /// Shows times in all profiles as recorded, or aligned where that is safe. Takes effect at the next update().
   void show_recorded_clocks(bool recorded);
   [[nodiscard]] bool recorded_clocks() const { return recorded_clocks_; }
-  /// Notes for the top bar: background activities and clocks.
+  /// Returns notes for the top bar about background activities and clocks.
   [[nodiscard]] std::vector<StatusNote> status_notes() const;
   /// As of the last update().
   [[nodiscard]] const LoadStatus& progress() const { return current().progress; }
@@ -122,7 +122,7 @@ class Session {
   void clear_selection();
   /// Asks the Timeline to show something the next time it is drawn. A requested slice is selected immediately.
   void go_to(TimelineRequest request);
-  /// Returns the request until the Timeline takes it. It is dropped when another path becomes current.
+  /// Returns the request until the Timeline takes it. The request is dropped when another path becomes current.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
   [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 

@@ -51,8 +51,8 @@ struct PathRequest {
   }
 };
 
-/// A slice is selected and centered. A time range (ns, absolute) is fitted into the view and marked on all tracks. A
-/// filter expression highlights the matching slices.
+/// The Timeline selects and centers a slice, zooms to a time range (ns, absolute) and marks it on all tracks, or
+/// highlights the slices that match a filter expression.
 using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest, PathRequest>;
 
 }  // namespace warpscope::ui

@@ -30,7 +30,7 @@ class Unloading {
 
   /// `tell`: whether take() reports the freed memory.
   void add(std::unique_ptr<OpenProfile> closed, bool tell);
-  /// Call once per frame, before notifying the pages of another profile. Destroys the profiles added before the
+  /// Call once per frame, before notifying the pages of a profile switch. Destroys the profiles added before the
   /// previous call. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
   void update(bool quiet);
   [[nodiscard]] bool busy() const { return !waiting_.empty() || !leaving_.empty() || !running_.empty(); }

@@ -96,7 +96,7 @@ void App::close_if_idle() {
     used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
   const IdleTimer::State how = idle_.update(now(), settings_.close_when_idle ? settings_.idle_hours : 0, used);
   if (how == IdleTimer::State::notice && !idle_notice_)
-    messages_.info("Closing in one minute: inactive. Move the mouse to stay", context_.now);
+    messages_.info("Closing in one minute: inactive. Move the mouse to cancel", context_.now);
   idle_notice_ = how == IdleTimer::State::notice;
   if (how == IdleTimer::State::over) quit_ = true;
 }

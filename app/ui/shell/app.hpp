@@ -158,7 +158,7 @@ class App {
   ReportSaver report_;
   bool browsing_for_root_ = false;  // list the path chosen in the browser instead of opening it
 
-  // A path dropped on the window, or a folder to list. Inspecting it may be slow on a slow disk.
+  // A path dropped on the window, or a folder to list. Checking the path may be slow on a slow disk.
   struct Dropped {
     std::filesystem::path path;
     bool as_root = false;  ///< a folder is listed, even if it is a profile

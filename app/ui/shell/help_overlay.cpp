@@ -174,7 +174,7 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
   ImGui::SameLine(0, px(16));
   ImGui::AlignTextToFramePadding();
   text_muted("Keyboard shortcuts. The command palette (" + context.commands.keys_text("app.palette", 1) +
-             ") also lists commands without one.");
+             ") also lists commands without a key.");
   ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - px(24));
   if (icon_button(context, "##close", Icon::close, "Close", "app.escape")) close();
   ImGui::Dummy({0, px(4)});

@@ -1,5 +1,5 @@
 #pragma once
-// The application without a window. The same code draws it into a picture. Used for snapshots and scripted tests, which
+// The application without a window, drawn into a picture by the same code. Used for snapshots and scripted tests, which
 // feed ImGui's event queue with a fixed time step, so runs are deterministic.
 #include <chrono>
 #include <filesystem>
@@ -40,7 +40,7 @@ class OffscreenApp {
   /// Plays a script to its end, then calls settle() and returns its result.
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
-  /// Returns the ids of commands in scripts that do not exist or could not be run.
+  /// Returns the ids of script commands that do not exist or could not be run.
   [[nodiscard]] const std::vector<std::string>& not_run() const { return not_run_; }
   /// Draws the last frame and returns it.
   [[nodiscard]] gl::Image image() const;

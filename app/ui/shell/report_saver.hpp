@@ -33,7 +33,7 @@ using WriteReport = std::function<Failure(const ReportRequest&, const CancelToke
 
 class ReportSaver {
  public:
-  /// If `write` is empty, saving a report is not offered.
+  /// If `write` is empty, offered() returns false.
   explicit ReportSaver(WriteReport write);
 
   [[nodiscard]] bool offered() const { return write_ != nullptr; }

@@ -29,8 +29,8 @@ class PictureFonts {
 };
 
 /// Draws into a separate framebuffer of width x height px filled with `ground`; (0, 0) is the top left corner. Call on
-/// the UI thread within a frame. Restores OpenGL bindings and the current drawing. `fonts` replace the window's. Fails
-/// if the driver does not support that size.
+/// the UI thread within a frame. Restores the framebuffer binding. `fonts` replace the window's. Fails if the driver
+/// does not support that size.
 [[nodiscard]] Result<gl::Image> draw_picture(int width, int height, scene::Color ground,
                                              const std::function<void(ImDrawList&)>& draw,
                                              const PictureFonts* fonts = nullptr);

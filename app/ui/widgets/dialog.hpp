@@ -30,8 +30,8 @@ class Dialog {
   bool just_opened_ = false;
 };
 
-/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown. Returns true if it moved. For lists below
-/// a text field that has keyboard focus.
+/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown. Returns true if the cursor moved. For
+/// lists below a text field that has keyboard focus.
 bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

@@ -35,7 +35,7 @@ class FileBrowser : public Dialog {
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
-  /// Action if the path to show is a file.
+  /// What to do if the path to show is a file.
   enum class IfFile : std::uint8_t { fails, shows_parent, is_chosen };
   struct Listing {
     std::filesystem::path directory;  ///< the listed directory

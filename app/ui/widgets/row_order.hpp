@@ -14,9 +14,8 @@ namespace warpscope::ui {
 
 class RowOrder {
  public:
-  /// A tree is a table that has a column with the role `depth` and whose rows are in depth-first order. `unsorted`:
-  /// order of all rows while no sort column is chosen; empty: the order of the table. Keeps the sort order and filter.
-  /// O(rows log rows).
+  /// A tree is a table with a `depth` role column and rows in depth-first order. `unsorted`: order of all rows while no
+  /// sort column is chosen; empty: the order of the table. Keeps the sort order and filter. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
   /// Lists only rows whose text contains all of these words, ignoring case; in a tree, also their callers. Collapsed

@@ -34,8 +34,8 @@ std::optional<std::string> small_text(const AppContext& app, const char* id, std
                                       float width);
 /// Draws a search field of `width` px; true when `text` changes.
 bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width);
-/// Returns the edge color of small buttons and switches. It is visible on every background, including popups, which
-/// have the same color as the controls.
+/// Returns the edge color of small buttons and switches. The edge is visible on every background, including popups,
+/// which have the same color as the controls.
 [[nodiscard]] scene::Color control_edge(const Theme& theme);
 /// Returns the width of `word` in a small control, with padding.
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);

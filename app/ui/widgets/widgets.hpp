@@ -79,7 +79,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
                                   std::size_t chosen);
 
 /// An 8 px drag handle on the line between two panels; also draws the line. Call after drawing both panels, in their
-/// window. The cursor then follows the handle.
+/// window. Moves the layout cursor past the handle.
 struct Splitter {
   float start = 0;  ///< size at the start of the drag
 
