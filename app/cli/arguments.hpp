@@ -89,7 +89,7 @@ class CommandLine {
 
   void footer(const std::string& text);
   void version(const char* text);
-  /// Returns the options of the program itself.
+  /// Returns the program's own options.
   [[nodiscard]] Arguments options() const { return Arguments(*app_, *rests_); }
   [[nodiscard]] Arguments command(const char* name, const char* about);
 

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
 }  // namespace
 
 void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
-  arguments.list("--set", flags.settings, "Set a parameter of a rule: --set StepOutlier_stddev=4; repeatable");
+  arguments.list("--set", flags.settings, "Set a rule parameter: --set StepOutlier_stddev=4; repeatable");
   arguments.choice("--preset", flags.preset, kPresets,
                    "Defaults for SageMaker Debugger's rules: from the AWS service or from its documentation");
   arguments.flag(

@@ -7,7 +7,7 @@
 
 namespace warpscope::cli {
 
-/// Declares the options of the program itself; the returned function opens the window.
+/// Declares the program's own options; the returned function opens the window.
 std::function<ExitStatus()> declare_window(Arguments arguments);
 
 }  // namespace warpscope::cli

@@ -20,13 +20,13 @@ struct UserRules {
 /// Reads the files in `folder`; missing files are treated as empty.
 [[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
 
-/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Fails
-/// with the system's error, or if there is no folder.
+/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Returns
+/// the system error on failure, or an error if there is no folder.
 [[nodiscard]] Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings);
 
-/// Reads a file of rules. Errors: those of parse_custom_rules(), or an unreadable file.
+/// Reads a rules file. Errors: those of parse_custom_rules(), or an unreadable file.
 [[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
-/// Reads a file of parameters. Errors: those of parse_settings_file(), or an unreadable file.
+/// Reads a parameter file. Errors: those of parse_settings_file(), or an unreadable file.
 [[nodiscard]] Result<rules::Settings> read_rule_settings(const std::filesystem::path& file);
 
 }  // namespace warpscope::settings

@@ -1,8 +1,8 @@
 #pragma once
 // Writes the queue depth and memory bandwidth of a rank as counter events in the Chrome trace format, which any trace
 // viewer can display. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
-// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s. Times use the time base of the
-// original trace, so viewers align the two.
+// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s. Times use the original trace's time
+// base, so viewers can align the two traces.
 #include <cstdint>
 #include <string>
 

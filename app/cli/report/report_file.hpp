@@ -1,6 +1,6 @@
 #pragma once
-// Writes the report of a profile: its findings and all analyses in one document (report_document.hpp). Shared by the
-// command line and the window.
+// Writes a profile's report: its findings and all analyses in one document (report_document.hpp). Shared by the command
+// line and the window.
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
@@ -35,7 +35,7 @@ struct ReportSource {
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
 
-/// Replaces `file` (from output_file()) atomically. Fails with the system's error.
+/// Replaces `file` (from output_file()) atomically. Returns the system error on failure.
 [[nodiscard]] Failure write_report_file(const std::string& file, std::string_view text,
                                         std::filesystem::perms permissions);
 

@@ -35,7 +35,7 @@ struct OpenProfile {
   [[nodiscard]] std::string name() const;
   /// Returns the memory used by the ranks, in bytes.
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
-  /// Fetches the state of the loader; returns true if `profile` changed. `wake`: see Session.
+  /// Fetches the loader's state; returns true if `profile` changed. `wake`: see Session.
   bool update(const std::function<void()>& wake);
   /// Selects a slice of `profile`; returns false if it is already selected.
   bool select(trace::SliceRef slice);

@@ -47,8 +47,8 @@ class Session {
   void open_made(std::string what, std::function<Result<std::filesystem::path>()> make);
   /// No-op for an unknown id.
   void make_current(std::uint64_t id);
-  /// Closes a profile and frees its memory on another thread. If it was current, the previously current one becomes
-  /// current again.
+  /// Closes a profile and frees its memory on another thread. If it was current, switches back to the previously
+  /// current profile.
   void unload(std::uint64_t id);
   /// Loads the path again; profile() stays the same until the first part of the new profile is loaded.
   void reload();
@@ -139,7 +139,7 @@ class Session {
   /// Incremented whenever the selected slice changes (but not when it is resolved in a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
-  /// Returns each error of update() once: nothing could be read, or the demo could not be generated.
+  /// Returns each error from update() once: nothing could be read, or the demo could not be generated.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

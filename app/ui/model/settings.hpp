@@ -98,7 +98,7 @@ class SettingsFile {
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;
-  /// Call once per frame. Writes once a change has settled. Reports each error once.
+  /// Call once per frame. Writes a change once it has settled. Reports each error once.
   std::optional<Error> update(const Settings& settings, Clock::time_point now);
   /// Returns the seconds until the next update() is needed, if a change is pending.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;

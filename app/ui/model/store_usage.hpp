@@ -11,7 +11,7 @@ namespace warpscope::ui {
 
 class StoreUsage {
  public:
-  /// `folder`: the folder of the stores; empty if none. `wake` is called from another thread when a result is ready.
+  /// `folder`: the store folder; empty if none. `wake` is called from another thread when a result is ready.
   StoreUsage(std::filesystem::path folder, std::function<void()> wake);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

@@ -8,7 +8,7 @@
 
 namespace warpscope::ui {
 
-/// Returns the width of the rail in output px.
+/// Returns the rail's width in output px.
 [[nodiscard]] float rail_width(const AppContext& context);
 
 /// Draws into the current window. `shown`: id of the current page. Changes pages through context.show_page.

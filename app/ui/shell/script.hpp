@@ -24,7 +24,7 @@ namespace warpscope::ui {
 
 enum class InputKind : std::uint8_t { move, button, wheel, key, character, settle, run, open, drop };
 
-/// An event of the input queue; the kind determines which fields apply.
+/// An event for the input queue; the kind determines which fields apply.
 struct InputEvent {
   InputKind kind = InputKind::move;
   float x = 0;  ///< move: px; wheel: notches
