@@ -30,6 +30,24 @@ struct GpuWindow {
 /// True if `time` overlaps any of the intervals (disjoint, ordered by start). O(log intervals).
 [[nodiscard]] bool touches(const std::vector<Interval>& intervals, Interval time);
 
+/// Walks disjoint intervals, ordered by start, along with times that never decrease. O(1) amortized.
+class PartsWalk {
+ public:
+  /// `parts` must outlive the walk.
+  explicit PartsWalk(const std::vector<Interval>& parts) : part_(parts.begin()), end_(parts.end()) {}
+
+  /// Moves to `time`, which must not be less than before. Returns true if an interval contains it; an interval does not
+  /// contain its end.
+  [[nodiscard]] bool contains(Ns time) {
+    while (part_ != end_ && part_->end <= time) ++part_;
+    return part_ != end_ && part_->begin <= time;
+  }
+
+ private:
+  std::vector<Interval>::const_iterator part_;
+  std::vector<Interval>::const_iterator end_;
+};
+
 using analysis::joined;
 
 }  // namespace warpscope::rules

@@ -43,12 +43,11 @@ LateLaunches late_launches(Facts& facts, const GpuWindow& gpu, IdleCauses& cause
   LateLaunches late;
   std::optional<Ns> reached;
   const auto rows = facts.rows(gpu.rank);
-  auto part = gpu.parts.begin();
+  PartsWalk parts(gpu.parts);
   for (const analysis::GpuRow& row : *rows) {
     if (row.device != gpu.device) continue;
-    while (part != gpu.parts.end() && part->end <= row.time.begin) ++part;
+    const bool inside = parts.contains(row.time.begin);
     const auto launch = facts.all_rows().launch_begin(gpu.rank, row);
-    const bool inside = part != gpu.parts.end() && part->begin <= row.time.begin;
     if (launch && inside) {
       ++causes.launches;
       if (reached && *launch >= *reached) ++causes.late_launches;

@@ -96,12 +96,10 @@ std::map<NameId, KernelSum> kernels_of_work(Facts& facts, const GpuWork& work) {
   const double each = 1 / static_cast<double>(work.steps);
   std::map<NameId, KernelSum> sums;
   const auto rows = facts.rows(gpu.rank);
-  auto part = work.parts.begin();
+  PartsWalk parts(work.parts);
   for (const analysis::GpuRow& row : *rows) {
     if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
-    while (part != work.parts.end() && part->end <= row.time.begin) ++part;
-    if (part == work.parts.end()) break;
-    if (row.time.begin < part->begin) continue;
+    if (!parts.contains(row.time.begin)) continue;
     KernelSum& sum = sums[row.name];
     sum.time += each * static_cast<double>(row.time.length());
     sum.count += each;

@@ -35,12 +35,10 @@ Outcome evaluate(const RuleInput& input) {
       return row.device == gpu.device &&
              (row.kind != analysis::KernelClass::computation || row.time.length() >= length);
     });
-    auto part = gpu.parts.begin();
+    PartsWalk parts(gpu.parts);
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
-      while (part != gpu.parts.end() && part->end <= row.time.begin) ++part;
-      if (part == gpu.parts.end()) break;
-      if (row.time.begin < part->begin) continue;
+      if (!parts.contains(row.time.begin)) continue;
       ++all;
       if (row.time.length() >= length) continue;
       ++count;

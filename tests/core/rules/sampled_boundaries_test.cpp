@@ -98,6 +98,10 @@ TEST_CASE("BatchSize respects patience and window") {
   const std::vector<analysis::Setting> short_patience{{"BatchSize_patience", "1"}};
   CHECK(judged_at(low, 500, "BatchSize", short_patience).verdict == Verdict::insufficient_data);
   CHECK(judged_at(low, 501, "BatchSize", short_patience).verdict == Verdict::issues_found);
+  // The CPU must be below its limit of 70, not at it.
+  const auto with_cpu = [](double use) { return std::vector{SampledNode{{always(50)}, {always(30)}, {always(use)}}}; };
+  CHECK(judged_at(with_cpu(69.5), 1'200, "BatchSize").verdict == Verdict::issues_found);
+  CHECK(judged_at(with_cpu(70), 1'200, "BatchSize").verdict == Verdict::no_issues);
   // High until sample 700; judged at 1,080 over the latest 500 or 300 samples, and at 1,200.
   const std::vector early{
       SampledNode{{always(50)}, {always(30)}, {[](std::size_t i) { return i < 700 ? 90.0 : 20.0; }}}};

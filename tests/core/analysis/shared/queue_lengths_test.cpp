@@ -31,6 +31,7 @@ TEST_CASE("a launch waits from its call until its kernel starts") {
   const auto profile = load_events(three().text());
   CHECK(queue_series(*profile) ==
         Rows{"0 0 7 0 1", "0 0 7 1000 2", "0 0 7 4000 1", "0 0 7 6000 2", "0 0 7 8000 1", "0 0 7 10000 0"});
+  CHECK(tables_of(*profile, "queue_length_time_series")[0].at(0, 4).type() == CellType::integer);
   // 1 for 1 + 2 + 2 µs, 2 for 3 + 2 µs.
   CHECK(row_texts(tables_of(*profile, "queue_length_summary")[0]) == Rows{"0 7 0 5 1.5 0.5 1 1 1 2 2"});
   CHECK(row_texts(tables_of(*profile, "queue_length_summary", {{"hta", "true"}})[0]) ==
