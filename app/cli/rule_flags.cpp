@@ -44,7 +44,7 @@ Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {
   for (const std::string& text : flags.settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{"--set " + text, "is not of the form name=value", "for example --set StepOutlier_stddev=3"};
+      return Error{"--set " + text, "is not in the form name=value", "for example --set StepOutlier_stddev=3"};
     settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   if (auto failure = rules::check_settings(settings)) return *failure;

@@ -135,8 +135,8 @@ constexpr std::array kExplanations{
     Explanation{
         "metrics-clock-reversed",
         "A sample of a node's system metrics is earlier than the one before it, because the node's clock was "
-        "set back or files were merged. The count is the number of such samples. All samples are sorted by time, "
-        "so those from the repeated period are interleaved. Synchronize the node's clock."},
+        "set back or files were merged. The count is the number of such samples. Samples are sorted by time, so "
+        "samples from the repeated period are interleaved. Synchronize the node's clock."},
     Explanation{"nodes-missing",
                 "Some nodes have no system metrics, judging by the other nodes' numbers or the job's configuration. "
                 "The count is the number of missing nodes. Rules and averages cover only the other nodes. Copy the "
@@ -241,7 +241,7 @@ constexpr std::array kExplanations{
     Explanation{"missing-time",
                 "An event had no time. Slices without a time are shown in the row for slices with invalid times; "
                 "counters without a time are left out."},
-    Explanation{"missing-duration", "A slice had no duration. It is shown without one."},
+    Explanation{"missing-duration", "A slice had no duration. It is kept with a duration of 0."},
     Explanation{"missing-phase", "An event had no phase (ph) and was left out."},
     Explanation{"unknown-phase", "An event had a phase (ph) that the trace format does not define. It was left out."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},
@@ -293,9 +293,10 @@ constexpr std::array kExplanations{
                 "The rank is from a merged file, which keeps the time base of at most one rank, so it is unknown "
                 "whether its ranks' clocks agree. The count is the number of ranks. To compare times across ranks, "
                 "compare the ends of collectives, or open the files that were merged."},
-    Explanation{"merged-beside-traces",
-                "The file contains the same ranks as the files next to it, from which it was merged. It was not read. "
-                "To see it, open the file itself."},
+    Explanation{
+        "merged-beside-traces",
+        "The file was merged from the per-rank traces in the same directory. It was not read, because it contains "
+        "the same ranks. To view it, open it directly."},
     Explanation{"world-sizes-differ",
                 "The world size in this file differs from that of most files, so the directory contains traces of "
                 "several jobs. Ranks of different jobs are not compared. Open each job separately."},

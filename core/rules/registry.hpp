@@ -63,7 +63,7 @@ struct EvaluateOptions {
 
 /// Returns a table with one row per rule: verdict, times triggered, data points, parameters, advice.
 [[nodiscard]] Table rules_table(const Evaluation& evaluation);
-/// Ids of two of the tables that tables() returns.
+/// IDs of two tables returned by tables().
 inline constexpr std::string_view kRulesTable = "rules";
 inline constexpr std::string_view kPlacesTable = "places";
 /// Compares AWS's report of the job with our outcomes; nullopt if there is none.

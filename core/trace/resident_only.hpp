@@ -1,9 +1,9 @@
 #pragma once
 // Keeps a thread from waiting for the disk. Columns of a rank in a store are loaded on first use, by the thread that
-// uses them. While a ResidentOnly exists on a thread, that thread loads nothing: a column that is not in memory returns
-// placeholder values (documented at its accessors) and is listed as missed. The window holds a ResidentOnly during each
-// frame: it draws the data in memory, marks the rest as loading, and lets other threads load the missed columns
-// (app/ui/model/column_loader.hpp).
+// uses them. While a thread holds a ResidentOnly, it never loads columns. A column that is not in memory
+// returns placeholder values (documented at its accessors) and is recorded as missed. The window holds a ResidentOnly
+// during each frame: it draws the data in memory, marks the rest as loading, and lets other threads load the missed
+// columns (app/ui/model/column_loader.hpp).
 //
 // Results computed from placeholder values are wrong and must not be kept. if_resident() returns nullopt instead of
 // such results, and MissWatch detects missed columns. Threads without a ResidentOnly are not affected.

@@ -114,7 +114,7 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   for (const std::string& text : options.settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{"--set " + text, "is not of the form name=value", "for example --set k=15"};
+      return Error{"--set " + text, "is not in the form name=value", "for example --set k=15"};
     settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return settings;

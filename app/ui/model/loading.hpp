@@ -47,7 +47,7 @@ class ProfileLoader {
 };
 
 /// Starts loading `path` on other threads with the given options. These threads call `on_change` when profile() or
-/// progress() changes, at most about 30 times a second.
+/// progress() changes, at most about 25 times a second.
 using LoaderFactory = std::function<std::unique_ptr<ProfileLoader>(
     const std::filesystem::path& path, const LoadChoices& choices, std::function<void()> on_change)>;
 

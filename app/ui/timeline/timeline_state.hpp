@@ -85,7 +85,7 @@ class TimelineState {
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
 
-  /// Marks the start and end of a drag or of holding a key. Meanwhile, nothing is recorded for undo.
+  /// Marks the start and end of a drag or key hold. No undo entries are recorded in between.
   void hold(bool held) { held_ = held; }
   [[nodiscard]] bool can_undo() const;
   [[nodiscard]] bool can_redo() const { return history_.can_redo(); }

@@ -1,6 +1,6 @@
 #pragma once
-// The list on the left of a page with many parts. Each part has one line, with numbers on the right; the current line
-// is highlighted. In narrow windows, the page draws side_menu() above the part instead.
+// The list on the left of a page with many sections. Each section has one line, with numbers on the right; the current
+// line is highlighted. In narrow windows, pages draw side_menu() above the content instead.
 #include <cstddef>
 #include <optional>
 #include <span>

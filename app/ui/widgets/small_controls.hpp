@@ -1,6 +1,6 @@
 #pragma once
-// Small controls above charts: choices, switches, numbers. All have the height kControlHeight and are placed on one
-// line.
+// Small controls above charts: choices, switches, numbers. All are kControlHeight tall, so they line up in
+// one row.
 #include <imgui.h>
 
 #include <cstdint>

@@ -255,7 +255,7 @@ extern const Analysis kAnalysis{
     .title = "Kernel counters (CUPTI)",
     .about =
         "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost "
-        "first. Kernels are matched to launches by their order. HTA uses only cudaLaunchKernel launches.",
+        "first. Kernels are matched to launches by their order. HTA matches only cudaLaunchKernel calls.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

@@ -71,7 +71,7 @@ Table steps_table(const StepTime& time) {
                {"share", "", ColumnRole::share}});
   for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
   if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
-  table.note = time.span > 0 ? "Sums over the ranks, from the first to the last step of each rank. Overlapping steps, "
+  table.note = time.span > 0 ? "Summed over ranks, from each rank's first step to its last. Overlapping steps, "
                                "such as evaluation within a training step, are counted in each phase."
                              : "No steps in this selection.";
   return table;

@@ -43,7 +43,7 @@ using RoleOfCategory = std::array<trace::Role, 256>;
 
 [[nodiscard]] inline bool cancelled(const CancelToken* cancel) { return cancel != nullptr && cancel->cancelled(); }
 
-/// Calls visit(index, part) for each slice of the lane that touches the range, in time order; `part` is clipped to the
+/// Calls visit(index, part) for each slice of the lane that overlaps the range, in time order; `part` is clipped to the
 /// range.
 template <class Visit>
 void for_each_part(const trace::Lane& lane, const std::optional<Interval>& range, Visit visit) {

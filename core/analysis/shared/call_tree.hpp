@@ -14,9 +14,8 @@
 // last call inside it, with its duration rounded down. The tree makes it a child of that operator although the lanes do
 // not show this, and stores it separately.
 //
-// A backward pass runs on its own threads, where its calls have no parent. The tree makes them children of the
-// annotation that is open at that time on the thread with the steps, so each step includes the kernels of its backward
-// pass.
+// A backward pass runs on its own threads, where its calls have no parent. The tree attaches them to the
+// enclosing annotation on the thread that runs the steps, so each step includes its backward kernels.
 #include <cstdint>
 #include <limits>
 #include <memory>

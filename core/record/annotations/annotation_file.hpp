@@ -9,7 +9,7 @@ namespace warpscope::annotations {
 
 class AnnotationFile {
  public:
-  /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Annotation times will be
+  /// Creates a file in `folder`, or in `folder`/algo-N if the node number N is known. Annotation times will be
   /// relative to the current time. Returns 0 or an error number. `parent`: the process that this one was forked from,
   /// if it was recording; otherwise 0. If there is a parent, the file belongs to the parent's rank.
   int open(const char* folder, long parent);

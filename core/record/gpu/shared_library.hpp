@@ -9,7 +9,7 @@ namespace warpscope::record {
 
 class SharedLibrary {
  public:
-  /// Loads the first of the libraries that exists.
+  /// Loads the first library in `names` that can be opened.
   explicit SharedLibrary(std::initializer_list<const char*> names) {
     for (const char* name : names)
       if (handle_ == nullptr) handle_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);

@@ -93,7 +93,7 @@ extern const Rule kRule{
     "Evaluated time without any GPU activity, by cause. The saving excludes causes reported by other rules.",
     kParameters,
     evaluate,
-    "Start with the findings about the causes of idle time. The saving covers only the part that they do not explain. "
+    "Start with the findings about the causes of idle time. The saving excludes the idle time that they cover. "
     "The critical path of a step shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -221,7 +221,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   says({}, "run warpscope analyze --list to see all analyses");
   says({"kernel_tim", path}, "kernel_tim: is not an analysis");
   says({"kernel_time"}, "specify a trace file");
-  says({"kernel_time", path, "--set", "k"}, "is not of the form name=value");
+  says({"kernel_time", path, "--set", "k"}, "is not in the form name=value");
   says({"kernel_time", path, "--set", "k=-1"}, "k: cannot be \"-1\"");
   says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");
   says({"kernel_time", path, "--rank", "7"}, "rank 7: is not in this profile");

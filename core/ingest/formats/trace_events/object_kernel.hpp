@@ -17,7 +17,8 @@ WARPSCOPE_KERNEL Classes classify(const char* text);
 
 WARPSCOPE_KERNEL char lower(char c) { return static_cast<char>(c | 0x20); }
 
-/// Returns true if any byte marked in `odd` in the block at `at` is actually invalid or a backslash.
+/// Checks the bytes marked in `odd` in the block at `at`. Returns true for a control character in a string, a
+/// backslash, or a letter that may start Infinity or NaN.
 WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t inside) {
   if ((odd & inside) != 0) return true;
   for (; odd != 0; odd &= odd - 1) {

@@ -1,7 +1,7 @@
 #pragma once
-// Parses events ahead of the reader: from the first plausible event start in a piece of text, as long as only commas
-// separate the events. The result is what DocumentReader would produce if it reached that position; only the reader
-// knows whether it does.
+// Speculatively parses events ahead of the reader. Starts at the first plausible event in a piece of text and continues
+// while only commas and white space separate the events. The result is what DocumentReader would produce if it reached
+// that position; only the reader knows whether it does.
 #include <cstdint>
 #include <string>
 #include <string_view>
