@@ -1,6 +1,7 @@
 // The counter events that HTA adds to a trace are the samples of its two time series for the first rank, so README.md's
 // results for those also hold for `counters`.
 #include <algorithm>
+#include <cmath>
 
 #include "tests/oracle/brute_ranks.hpp"
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;

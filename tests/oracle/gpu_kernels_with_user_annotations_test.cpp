@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "tests/oracle/brute_ranks.hpp"

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;

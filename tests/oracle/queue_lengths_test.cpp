@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;

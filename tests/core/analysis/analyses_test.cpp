@@ -1,4 +1,5 @@
 // Compares every analysis with an independent computation from the text of the files, on real and generated traces.
+#include <cmath>
 #include <functional>
 
 #include "core/analysis/request/registry.hpp"

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"

@@ -1,5 +1,7 @@
 // Traces where the input of an analysis is missing or unusual: every analysis returns a result, and an empty main table
 // explains why.
+#include <fmt/format.h>
+
 #include "core/analysis/request/registry.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"

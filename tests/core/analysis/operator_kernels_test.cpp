@@ -1,5 +1,6 @@
 // aten_op_kernels_and_delay and frequent_cuda_kernel_sequences.
 #include "core/analysis/shared/name_sequences.hpp"
+#include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/brute_operators.hpp"
 #include "tests/core/analysis/brute_patterns.hpp"
 #include "tests/core/analysis/table_rows.hpp"

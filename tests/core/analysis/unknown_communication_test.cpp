@@ -1,5 +1,7 @@
 // Jobs with communication other than NCCL: compares its time with sums of the generated GPU activities, and checks the
 // warning if no communication is recognized.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <random>

@@ -1,5 +1,7 @@
 // The format description is correct: an independent Python reader of a store returns the contents of the original
 // profile.
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,12 @@
 // Columns of a store on a thread that must not wait for the disk.
 #include "core/trace/resident_only.hpp"
 
+#include <random>
 #include <thread>
 
 #include "tests/catch.hpp"
+#include "tests/core/store/store_files.hpp"
+#include "tests/core/trace/random_slices.hpp"
 #include "tests/stored_profile.hpp"
 
 using namespace warpscope;

@@ -1,4 +1,6 @@
 // Each defect of the trace generator occurs in the right place and does not affect other ranks.
+#include <simdjson.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>

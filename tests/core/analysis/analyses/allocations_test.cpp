@@ -1,4 +1,6 @@
 // Memory of operators: on a trace small enough to add up by hand, and against PyTorch's own totals on real traces.
+#include <fmt/format.h>
+
 #include "core/analysis/memory/memory_blocks.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 #include "tests/core/analysis/brute_calls.hpp"

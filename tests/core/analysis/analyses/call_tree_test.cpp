@@ -1,4 +1,8 @@
 // Paths of calls, on a trace small enough to add up by hand.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
 #include "core/base/table_writers.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"

@@ -1,4 +1,6 @@
 // The tree of modules, on a trace small enough to add up by hand.
+#include <fmt/format.h>
+
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"

@@ -1,4 +1,6 @@
 // The pivot against sums over all slices of generated ranks.
+#include <fmt/format.h>
+
 #include <map>
 
 #include "tests/core/analysis/table_rows.hpp"

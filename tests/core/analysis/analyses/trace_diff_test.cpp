@@ -1,4 +1,6 @@
 // trace_diff, ops_diff and the comparison of `warpscope diff`.
+#include <fmt/format.h>
+
 #include "core/analysis/diff/slowdown.hpp"
 #include "core/analysis/shared/hta_short_name.hpp"
 #include "tests/core/analysis/brute_force.hpp"

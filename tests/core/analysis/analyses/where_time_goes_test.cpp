@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "core/analysis/shared/device_time.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"

@@ -1,4 +1,6 @@
 // Model FLOPs of steps and their utilization, against figures computed by hand.
+#include <fmt/format.h>
+
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"

@@ -1,5 +1,7 @@
 #include "core/analysis/shared/memory_bandwidth.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "tests/core/analysis/table_rows.hpp"

@@ -1,4 +1,6 @@
 // Counters of allocated and reserved memory, from a trace written by hand and from a store.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tests/core/analysis/brute_force.hpp"
