@@ -1,15 +1,12 @@
 #pragma once
 // Loads a profile and waits.
+#include <memory>
+#include <string>
+
 #include "core/ingest/load/loader.hpp"
 
 namespace warpscope::tests {
 
-inline Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path,
-                                                                  ingest::LoadOptions options = {}) {
-  ingest::Loader loader(path, std::move(options));
-  loader.wait();
-  if (auto failure = loader.failure()) return *failure;
-  return loader.profile();
-}
+Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, ingest::LoadOptions options = {});
 
 }  // namespace warpscope::tests

@@ -4,7 +4,6 @@
 // tree, or the one in the environment variable WARPSCOPE_SHARED. Tests that need it warn and pass if it does not exist.
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -13,13 +12,7 @@
 namespace warpscope::tests {
 
 // Returns the folder, if it exists.
-[[nodiscard]] inline std::optional<std::filesystem::path> shared_dir() {
-  std::filesystem::path folder = std::filesystem::path(WARPSCOPE_SOURCE_DIR).parent_path() / "shared";
-  if (const char* named = std::getenv("WARPSCOPE_SHARED"); named != nullptr && *named != '\0') folder = named;
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) return std::nullopt;
-  return folder;
-}
+[[nodiscard]] std::optional<std::filesystem::path> shared_dir();
 
 // Size of the largest real trace that tests read event by event. Larger traces take minutes under sanitizers and do not
 // find more bugs.

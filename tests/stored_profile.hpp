@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/store/reader.hpp"
-#include "tests/core/store/store_files.hpp"
+#include "tests/core/store/memory_bytes.hpp"
 #include "tests/render/scene/make_profile.hpp"
 
 namespace warpscope::tests {
@@ -41,39 +41,10 @@ struct StoredProfile {
 };
 
 /// Returns the profile from its store, with nothing loaded.
-inline StoredProfile stored(const trace::Profile& profile) {
-  const TestFolder folder;
-  const std::string path = (folder.path() / "x.wscope").string();
-  write_store(profile, path);
-  const auto bytes = std::make_shared<const CountedBytes>(bytes_of_file(path));
-  const auto file = store::open_store(bytes, true);
-  REQUIRE(file.ok());
-  const auto dictionary = std::make_shared<trace::Dictionary>();
-  auto ranks = ranks_of(*file, dictionary, 1);
-  REQUIRE(ranks.ok());
-  bytes->forget();
-  return {trace::assemble_profile(profile.path, dictionary, std::move(*ranks), {}, true), bytes};
-}
+StoredProfile stored(const trace::Profile& profile);
 
 /// A rank of which a store reads only a few slices on opening, because they are dense for its span: kernels of two
 /// families and the calls that launch them, one every microsecond, and a last kernel and call much later.
-[[nodiscard]] inline test::RankSpec dense_rank(std::uint32_t kernels = 6000) {
-  test::RankSpec spec;
-  test::LaneSpec runs, calls;
-  for (std::uint32_t i = 0; i < kernels; ++i) {
-    const Ns at = i + 1 < kernels ? Ns{i} * 1000 : Ns{kernels} * 100'000;
-    const bool communicates = i % 7 == 0;
-    runs.slices.push_back({at + 400, i % 3 == 0 ? 600 : 1000,
-                           communicates ? "ncclAllReduce"
-                           : i % 2 == 0 ? "gemm"
-                                        : "add",
-                           communicates ? trace::Family::communication : trace::Family::computation});
-    calls.slices.push_back({at, 300, "cudaLaunchKernel", trace::Family::runtime, "cuda_runtime"});
-    spec.launches.push_back({{1, 0, i}, {0, 0, i}});
-  }
-  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {std::move(runs)}});
-  spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {std::move(calls)}});
-  return spec;
-}
+[[nodiscard]] test::RankSpec dense_rank(std::uint32_t kernels = 6000);
 
 }  // namespace warpscope::tests

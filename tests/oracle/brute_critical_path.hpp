@@ -60,16 +60,17 @@ inline std::vector<BrutePathEvent> brute_path_events(const std::string& text) {
       if (key == "ph") phase = std::string_view(value.get_string());
       if (key == "name") event.name = std::string_view(value.get_string());
       if (key == "cat") event.category = std::string_view(value.get_string());
-      if (key == "pid") event.pid = detail::naive_number(value);
-      if (key == "tid") event.tid = detail::naive_number(value);
+      if (key == "pid") event.pid = naive_number(value.raw_json_token());
+      if (key == "tid") event.tid = naive_number(value.raw_json_token());
       if (key == "ts") event.begin = naive_ns(value.raw_json_token());
       if (key == "dur") duration = naive_ns(value.raw_json_token());
       if (key != "args") continue;
       for (auto argument : value.get_object()) {
         const std::string_view name = argument.unescaped_key();
-        if (name == "correlation") event.correlation = detail::naive_number(argument.value());
-        if (name == "wait_on_stream") event.awaited_stream = detail::naive_number(argument.value());
-        if (name == "wait_on_cuda_event_record_corr_id") event.awaited_record = detail::naive_number(argument.value());
+        if (name == "correlation") event.correlation = naive_number(argument.value().raw_json_token());
+        if (name == "wait_on_stream") event.awaited_stream = naive_number(argument.value().raw_json_token());
+        if (name == "wait_on_cuda_event_record_corr_id")
+          event.awaited_record = naive_number(argument.value().raw_json_token());
       }
     }
     event.end = event.begin + duration;

@@ -1,16 +1,11 @@
 #pragma once
 // Computes the results of the analyses from the text of the trace files in the slow and obvious way, without the
 // program's lanes, trees or columns. Handles valid files only.
-#include <zlib.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,28 +16,10 @@ namespace warpscope::tests {
 
 using Span = std::pair<std::int64_t, std::int64_t>;
 
-inline std::string plain_text_of(const std::filesystem::path& path) {
-  std::string text;
-  gzFile file = gzopen(path.c_str(), "rb");
-  std::vector<char> block(1 << 20);
-  for (int got = 0; (got = gzread(file, block.data(), static_cast<unsigned>(block.size()))) > 0;)
-    text.append(block.data(), static_cast<std::size_t>(got));
-  gzclose(file);
-  return text;
-}
+std::string plain_text_of(const std::filesystem::path& path);
 
 /// Total length covered by the spans.
-inline std::int64_t union_of(std::vector<Span> spans) {
-  std::sort(spans.begin(), spans.end());
-  std::int64_t sum = 0;
-  std::optional<std::int64_t> reached;
-  for (const auto& [begin, end] : spans) {
-    const std::int64_t from = reached ? std::max(begin, *reached) : begin;
-    if (end > from) sum += end - from;
-    reached = reached ? std::max(*reached, end) : end;
-  }
-  return sum;
-}
+std::int64_t union_of(std::vector<Span> spans);
 
 struct BruteTotal {
   std::int64_t total = 0;
@@ -68,55 +45,22 @@ inline bool is_annotation(const NaiveSlice& slice) {
   return slice.category == "user_annotation" || (is_op(slice) && slice.name.starts_with("ProfilerStep#"));
 }
 
-inline std::string brute_family(const std::string& name) {
-  std::size_t digits = 0;
-  while (digits < name.size() && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9')
-    ++digits;
-  if (digits == 0 || digits == name.size()) return name;
-  std::string family = name.substr(0, name.size() - digits);
-  if (family.size() > 1 && std::string("_#-:./ ").find(family.back()) != std::string::npos) family.pop_back();
-  return family;
-}
+std::string brute_family(const std::string& name);
 
 /// A set of trace files and a scope within it.
 class Brute {
  public:
-  explicit Brute(const std::filesystem::path& folder) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      const std::string path = entry.path().string();
-      if (!path.ends_with(".json") && !path.ends_with(".json.gz")) continue;
-      files_.push_back(naive_read(plain_text_of(entry.path())));
-      std::vector<NaiveSlice>& slices = files_.back().slices;
-      impossible_kernels += std::count_if(slices.begin(), slices.end(),
-                                          [](const NaiveSlice& s) { return is_kernel(s) && !s.possible(); });
-      std::erase_if(slices, [](const NaiveSlice& slice) { return !slice.possible(); });
-      for (const NaiveSlice& slice : slices) {
-        begin_ = std::min(begin_, slice.begin);
-        end_ = std::max(end_, slice.end());
-      }
-    }
-    range = {begin_, end_};
-  }
+  explicit Brute(const std::filesystem::path& folder);
 
   Span range;               ///< time range; everything by default
   std::optional<int> only;  ///< the only rank in scope
   std::int64_t impossible_kernels = 0;
 
   [[nodiscard]] Span whole() const { return {begin_, end_}; }
-  [[nodiscard]] std::vector<const NaiveFile*> files() const {
-    std::vector<const NaiveFile*> result;
-    for (const NaiveFile& file : files_)
-      if (!only || file.rank == *only) result.push_back(&file);
-    return result;
-  }
+  [[nodiscard]] std::vector<const NaiveFile*> files() const;
 
   /// Returns the part of the slice within the range; nullopt if it does not touch the range.
-  [[nodiscard]] std::optional<Span> part(const NaiveSlice& slice) const {
-    const bool touches = slice.duration == 0 ? range.first <= slice.begin && slice.begin < range.second
-                                             : slice.begin < range.second && slice.end() > range.first;
-    if (range != whole() && !touches) return std::nullopt;
-    return Span{std::max(slice.begin, range.first), std::min(slice.end(), range.second)};
-  }
+  [[nodiscard]] std::optional<Span> part(const NaiveSlice& slice) const;
 
   template <class Is, class Key>
   [[nodiscard]] std::map<std::string, BruteTotal> totals(Is is, Key key) const {
@@ -168,79 +112,15 @@ class Brute {
   }
 
   /// Parts of operators and calls, by launching thread.
-  [[nodiscard]] std::vector<std::vector<Span>> by_launching_thread() const {
-    std::vector<std::vector<Span>> result;
-    for (const NaiveFile* file : files()) {
-      std::set<std::int64_t> ran;
-      for (const NaiveSlice& slice : file->slices)
-        if (slice.run()) ran.insert(slice.correlation);
-      std::set<std::pair<std::int64_t, std::int64_t>> launching;
-      for (const NaiveSlice& slice : file->slices)
-        if (slice.call() && slice.correlation > 0 && ran.contains(slice.correlation))
-          launching.insert({slice.pid, slice.tid});
-      std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Span>> threads;
-      for (const NaiveSlice& slice : file->slices) {
-        if (!launching.contains({slice.pid, slice.tid}) || (!is_op(slice) && !slice.call())) continue;
-        if (const auto inside = part(slice)) threads[{slice.pid, slice.tid}].push_back(*inside);
-      }
-      for (const auto& thread : launching) result.push_back(threads[thread]);
-    }
-    return result;
-  }
+  [[nodiscard]] std::vector<std::vector<Span>> by_launching_thread() const;
 
   /// Durations of annotations entirely within the range, by (family, side).
-  [[nodiscard]] std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> annotations() const {
-    std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> result;
-    for (const NaiveFile* file : files()) {
-      for (const NaiveSlice& slice : file->slices) {
-        if (!is_annotation(slice) && !is_shadow(slice)) continue;
-        if (slice.begin < range.first || slice.end() > range.second) continue;
-        result[{brute_family(slice.name), is_shadow(slice) ? "gpu" : "cpu"}].push_back(slice.duration);
-      }
-    }
-    for (auto& [key, durations] : result) std::sort(durations.begin(), durations.end());
-    return result;
-  }
+  [[nodiscard]] std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> annotations() const;
 
   /// Profiler steps, sorted.
-  [[nodiscard]] std::vector<BruteStep> steps() const {
-    std::vector<BruteStep> result;
-    for (const NaiveFile* file : files()) {
-      std::map<std::int64_t, std::vector<Span>> runs;
-      for (const NaiveSlice& slice : file->slices)
-        if (slice.run()) runs[slice.correlation].push_back({slice.begin, slice.end()});
-      for (const NaiveSlice& step : file->slices) {
-        if (!is_annotation(step) || !step.name.starts_with("ProfilerStep#")) continue;
-        if (step.begin < range.first || step.end() > range.second) continue;
-        std::vector<Span> shadows;
-        std::vector<Span> launched;
-        for (const NaiveSlice& slice : file->slices) {
-          if (is_shadow(slice) && slice.name == step.name) shadows.push_back({slice.begin, slice.end()});
-          if (!slice.call() || slice.begin < step.begin || slice.begin >= step.end()) continue;
-          if (const auto run = runs.find(slice.correlation); run != runs.end() && slice.correlation > 0)
-            launched.insert(launched.end(), run->second.begin(), run->second.end());
-        }
-        const bool too_short = !shadows.empty() && !launched.empty() && extent(shadows) < extent(launched) / 2;
-        if (!shadows.empty() && !too_short) {
-          result.push_back({step.name, extent(shadows), "gpu annotation"});
-        } else if (!launched.empty()) {
-          result.push_back({step.name, extent(launched), "first to last activity"});
-        } else {
-          result.push_back({step.name, step.duration, "host"});
-        }
-      }
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  }
+  [[nodiscard]] std::vector<BruteStep> steps() const;
 
  private:
-  static std::int64_t extent(const std::vector<Span>& spans) {
-    Span all = spans.front();
-    for (const auto& [begin, end] : spans) all = {std::min(all.first, begin), std::max(all.second, end)};
-    return all.second - all.first;
-  }
-
   std::vector<NaiveFile> files_;
   std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t end_ = std::numeric_limits<std::int64_t>::min();

@@ -33,46 +33,16 @@ struct TrainingShape {
 /// Adds the defect to a step that starts at `begin`; the 1000 correlation ids from `correlation` on are free.
 using InjectDefect = std::function<void(TinyEvents& events, int step, double begin, int correlation)>;
 
-inline std::string training_events(const TrainingShape& shape, const InjectDefect& defect) {
-  TinyEvents events;
-  int correlation = 1;
-  for (int s = 0; s < shape.steps; ++s) {
-    const double begin = 1'000 + s * shape.step;
-    events.step(s + 1, begin, shape.step);
-    for (double at = 0; at + shape.kernel <= shape.step; at += shape.kernel + shape.gap) {
-      if (at < shape.hole_end && at + shape.kernel > shape.hole_begin) continue;
-      events.launch(begin + at - shape.lead, correlation);
-      events.run({.name = shape.kernel_name, .begin = begin + at, .length = shape.kernel, .correlation = correlation});
-      ++correlation;
-    }
-    if (defect) defect(events, s, begin, 1'000'000 + s * 1'000);
-  }
-  return events.text();
-}
+std::string training_events(const TrainingShape& shape, const InjectDefect& defect);
 
-inline std::string training_metadata(const TrainingShape& shape) {
-  return R"("deviceProperties": [{"id": 0, "name": "A100", "totalGlobalMem": 80000000000, "computeMajor": 8}])" +
-         (shape.extra.empty() ? "" : ", " + shape.extra);
-}
+std::string training_metadata(const TrainingShape& shape);
 
-inline std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shape = {},
-                                                              const InjectDefect& defect = {}) {
-  return load_events(training_events(shape, defect), training_metadata(shape));
-}
+std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shape = {},
+                                                       const InjectDefect& defect = {});
 
-inline rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {}) {
-  auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, {.settings = settings});
-  INFO((evaluation ? std::string() : evaluation.error().message()));
-  REQUIRE(evaluation);
-  return std::move(*evaluation);
-}
+rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {});
 
-inline const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std::string_view rule) {
-  for (const rules::Evaluated& each : evaluation.rules)
-    if (each.rule->name == rule) return each.outcome;
-  FAIL("no rule " << rule);
-  return evaluation.rules.front().outcome;
-}
+const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std::string_view rule);
 
 /// Returns true if `value` is within `percent` % of `expected`.
 inline bool within_percent(double value, double expected, double percent) {
@@ -80,10 +50,6 @@ inline bool within_percent(double value, double expected, double percent) {
 }
 
 /// Rules of the findings, in order.
-inline std::vector<std::string> found_rules(const rules::Evaluation& evaluation) {
-  std::vector<std::string> names;
-  for (const rules::Ranked& each : evaluation.findings) names.emplace_back(each.rule->name);
-  return names;
-}
+std::vector<std::string> found_rules(const rules::Evaluation& evaluation);
 
 }  // namespace warpscope::tests

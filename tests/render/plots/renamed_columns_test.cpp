@@ -1,11 +1,12 @@
 // Charts do not depend on the names of columns.
-#include "tests/renamed_columns.hpp"
+#include "tests/core/analysis/renamed_columns.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <variant>
 
+#include "core/analysis/request/registry.hpp"
 #include "render/plots/analysis_plot.hpp"
 #include "render/plots/name_labels.hpp"
 #include "tests/catch.hpp"

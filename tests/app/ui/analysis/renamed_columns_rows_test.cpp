@@ -1,7 +1,7 @@
 // Links from rows to the timeline do not depend on the names of columns.
 #include "app/ui/analysis/row_target.hpp"
 #include "tests/catch.hpp"
-#include "tests/renamed_columns.hpp"
+#include "tests/core/analysis/renamed_columns.hpp"
 
 namespace warpscope::ui {
 namespace {

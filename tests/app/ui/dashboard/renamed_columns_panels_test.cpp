@@ -8,7 +8,7 @@
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "tests/catch.hpp"
-#include "tests/renamed_columns.hpp"
+#include "tests/core/analysis/renamed_columns.hpp"
 
 namespace warpscope::ui {
 namespace {

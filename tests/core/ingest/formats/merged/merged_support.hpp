@@ -11,30 +11,16 @@ namespace warpscope::tests {
 
 class MergedJob {
  public:
-  MergedJob(int gpus, int nodes) : options_(small_job(gpus, nodes)), places_(tracegen::places(options_)) {
-    const tracegen::MemorySet set = tracegen::generate_in_memory(options_);
-    for (const tracegen::Place& place : places_)
-      for (const auto& file : set.files)
-        if (file.path == place.file) texts_.push_back(file.bytes);
-    write_separate(folder_, 0);
-  }
+  MergedJob(int gpus, int nodes);
 
   /// Contents of the separate files, by rank.
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
   /// The folder with the separate files.
   [[nodiscard]] std::filesystem::path separate() const { return folder_.path(); }
   /// Writes the separate files of the ranks from `first` on.
-  void write_separate(const TestFolder& folder, std::size_t first) const {
-    for (std::size_t i = first; i < texts_.size(); ++i) folder.write(places_[i].file, texts_[i]);
-  }
+  void write_separate(const TestFolder& folder, std::size_t first) const;
   /// Merges the first `ranks` ranks.
-  [[nodiscard]] std::string merged(tracegen::Merge merge, std::size_t ranks = ~std::size_t{0}) const {
-    tracegen::Options options = options_;
-    options.merge = merge;
-    std::vector<std::string> texts = texts_;
-    texts.resize(std::min(ranks, texts.size()));
-    return tracegen::merged_file(options, places_, texts);
-  }
+  [[nodiscard]] std::string merged(tracegen::Merge merge, std::size_t ranks = ~std::size_t{0}) const;
 
  private:
   tracegen::Options options_;

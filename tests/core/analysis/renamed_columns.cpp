@@ -1,10 +1,6 @@
-#pragma once
-// The tables of all analyses of a generated job, and the same tables with renamed columns.
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "tests/core/analysis/renamed_columns.hpp"
+
+#include <utility>
 
 #include "core/analysis/request/registry.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -13,13 +9,11 @@
 
 namespace warpscope::tests {
 
-/// The name that renamed() gives a column; no other text of a table has it.
-inline std::string other_name(std::size_t table, std::size_t column) {
+std::string other_name(std::size_t table, std::size_t column) {
   return "<t" + std::to_string(table) + "c" + std::to_string(column) + ">";
 }
 
-/// Returns a copy with renamed columns; CSV names stay the same.
-inline Table renamed(const Table& table, std::size_t index) {
+Table renamed(const Table& table, std::size_t index) {
   std::vector<Column> columns = table.columns();
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c].name = other_name(index, c);
   Table copy(table.id, table.title, std::move(columns));
@@ -33,14 +27,13 @@ inline Table renamed(const Table& table, std::size_t index) {
   return copy;
 }
 
-inline std::vector<Table> renamed(const std::vector<Table>& tables) {
+std::vector<Table> renamed(const std::vector<Table>& tables) {
   std::vector<Table> copies;
   for (std::size_t t = 0; t < tables.size(); ++t) copies.push_back(renamed(tables[t], t));
   return copies;
 }
 
-/// A text about renamed tables with the names of the original ones, in lower case.
-inline std::string with_names_of(const std::vector<Table>& tables, std::string text) {
+std::string with_names_of(const std::vector<Table>& tables, std::string text) {
   for (std::size_t t = 0; t < tables.size(); ++t)
     for (std::size_t c = 0; c < tables[t].columns().size(); ++c)
       for (std::size_t at = 0; (at = text.find(other_name(t, c), at)) != std::string::npos;)
@@ -50,17 +43,7 @@ inline std::string with_names_of(const std::vector<Table>& tables, std::string t
   return text;
 }
 
-struct AllTables {
-  struct Of {
-    std::string analysis;
-    std::vector<Table> tables;
-  };
-  std::shared_ptr<const trace::Profile> profile;
-  std::vector<Of> analyses;
-};
-
-/// The tables of all analyses of a small job. Analyses that compare two profiles get the job twice.
-inline AllTables all_tables() {
+AllTables all_tables() {
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(small_job(2)));
   AllTables all{load(folder.path()), {}};
