@@ -26,6 +26,23 @@ std::string said_of_limit(const trace::Profile& profile) {
 /// Large enough that trees are little beside columns.
 constexpr std::int64_t kSlices = 300'000;
 
+/// A folder for stores, beside traces that all cases read.
+struct LargeSet {
+  TestFolder folder;
+
+  static const TraceSet& traces() {
+    static const TraceSet set(kSlices);
+    return set;
+  }
+  [[nodiscard]] fs::path path() const { return traces().path(); }
+  [[nodiscard]] const std::vector<fs::path>& files() const { return traces().files(); }
+  [[nodiscard]] ingest::LoadOptions options() const {
+    ingest::LoadOptions options = traces().options();
+    options.store.folder = folder.path() / "stores";
+    return options;
+  }
+};
+
 /// Looks at every slice of a rank.
 std::uint64_t look_at(const trace::Rank& rank) {
   std::uint64_t sum = 0;
@@ -37,7 +54,7 @@ std::uint64_t look_at(const trace::Rank& rank) {
 }  // namespace
 
 TEST_CASE("ranks beyond the limit stay in the store unchanged") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   const auto whole = tests::load_profile(set.path().string());
   REQUIRE(whole);
   ingest::LoadOptions options = set.options();
@@ -54,7 +71,7 @@ TEST_CASE("ranks beyond the limit stay in the store unchanged") {
 }
 
 TEST_CASE("ranks are freed after use") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   const std::size_t whole = (*tests::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + whole / 2;
@@ -70,7 +87,7 @@ TEST_CASE("ranks are freed after use") {
 }
 
 TEST_CASE("ranks in use do not count as waiting on disk until they are freed") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   const std::size_t whole = (*tests::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + whole - 1;
@@ -121,7 +138,7 @@ TEST_CASE("a limit that is not reached has no effect") {
 }
 
 TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   ingest::LoadOptions options;
   options.memory_limit = std::uint64_t{20} << 20;
   ingest::Loader loader(set.path().string(), options);
@@ -134,7 +151,7 @@ TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
 }
 
 TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   const std::string file = set.files().front().string();
   const std::size_t rank = (*tests::load_profile(file))->resident_bytes();
   ingest::LoadOptions options = set.options();
@@ -147,7 +164,7 @@ TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
 }
 
 TEST_CASE("memory above the limit after a load is reported when the load ends, no matter how little") {
-  const TraceSet set(kSlices);
+  const LargeSet set;
   ingest::LoadOptions options = set.options();
   // No rank is that small: the least that they need exceeds it.
   options.memory_limit = ingest::kResidentBase + 1;
