@@ -210,11 +210,13 @@ bool python_is_there() {
 TEST_CASE("a reader written from the format's document reads generated traces") {
   if (!python_is_there()) return;
   using tracegen::Defect;
-  for (const Defect defect : {Defect::counters, Defect::absurd_duration, Defect::negative_duration, Defect::async}) {
+  // Two defects a trace: Python takes most of a second for each.
+  for (const auto& [one, other] :
+       {std::pair(Defect::counters, Defect::absurd_duration), std::pair(Defect::negative_duration, Defect::async)}) {
     tracegen::Options options = *tracegen::preset("small");
     options.shapes = true;
     options.metrics_interval_ns = 1'000'000'000;
-    options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
+    for (const Defect defect : {one, other}) options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
     const TestFolder folder;
     write_set(folder, tracegen::generate_in_memory(options));
     check(*load(folder.path()), true);
