@@ -11,6 +11,7 @@
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/find_column.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -323,6 +324,8 @@ TEST_CASE("analyses of real traces equal an independent computation from the tex
   }
   bool overlaps = false;
   for (const char* set : {"dlrm8", "v100_5steps", "mi300_resnet_ddp", "resnet50_torch1.9"}) {
+    // Compares figures, which sanitizers don't change: the set whose kernels overlap is enough there.
+    if (sanitized() && std::string_view(set) != "dlrm8") continue;
     INFO(set);
     Both both(*shared / "traces" / set);
     overlaps = check_all(both) || overlaps;

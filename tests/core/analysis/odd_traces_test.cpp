@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/shared_results.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 using Run = TinyEvents::Run;
 
-void check_all(const trace::Profile& profile) {
+/// `shared`: as in the window, where analyses share results; null computes each by itself, as commands do.
+void check_all(const trace::Profile& profile, SharedResults* shared = nullptr) {
   const Interval whole = profile.span;
   const Interval nothing{whole.end + 1'000'000, whole.end + 2'000'000};
   for (const Analysis& analysis : analyses()) {
@@ -26,8 +28,8 @@ void check_all(const trace::Profile& profile) {
     for (const std::vector<Setting>& settings : variants) {
       for (const Scope& scope : {Scope{}, Scope{{}, whole}, Scope{{}, nothing}}) {
         INFO(analysis.name << " with " << settings.size() << " settings");
-        const auto tables =
-            run_analysis(analysis, profile, scope, settings, nullptr, analysis.compares ? &profile : nullptr);
+        const auto tables = run_analysis(analysis, profile, scope, settings, nullptr,
+                                         analysis.compares ? &profile : nullptr, nullptr, shared);
         INFO((tables ? std::string() : tables.error().message()));
         REQUIRE(tables);
         REQUIRE_FALSE(tables->empty());
@@ -93,6 +95,8 @@ TEST_CASE("every analysis works for real traces of several vendors") {
   }
   for (const char* set : {"dlrm8", "sampled2", "ns_resolution", "amd_mi250", "mtia", "triton", "cupti", "malformed"}) {
     INFO(set);
-    check_all(*load(*shared / "traces" / set));
+    const auto profile = load(*shared / "traces" / set);
+    SharedResults results(*profile);
+    check_all(*profile, &results);
   }
 }
