@@ -81,7 +81,7 @@ TEST_CASE("a corrupt store is set aside and reported, and the sources are read")
   fs::copy_file(set.store(), copy);
   const std::uint64_t size = fs::file_size(copy);
   const auto good = load(set.path());
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 18; ++i) {
     fs::copy_file(copy, set.store(), fs::copy_options::overwrite_existing);
     if (i % 3 == 0)
       fs::resize_file(set.store(), random() % size);
@@ -123,7 +123,7 @@ TEST_CASE("two loads can write the same store", "[threads]") {
 
 TEST_CASE("a loader closed while writing its store leaves no files", "[threads]") {
   const TraceSet set(sanitized() ? 15'000 : 60'000);
-  for (int i = 0; i < 10; i += sanitized() ? 3 : 1) {
+  for (int i = 0; i < 10; i += sanitized() ? 3 : 2) {
     {
       ingest::Loader loader(set.path().string(), set.keeping());
       loader.wait();
@@ -137,7 +137,7 @@ TEST_CASE("a loader closed while writing its store leaves no files", "[threads]"
 
 TEST_CASE("the next start is correct after a program was killed writing a store") {
   const TraceSet set(20'000);
-  const int kills = sanitized() ? 20 : 50;
+  const int kills = sanitized() ? 12 : 24;
   const auto truth = load(set.path());
   const auto began = std::chrono::steady_clock::now();
   set.keep();
@@ -282,7 +282,7 @@ TEST_CASE("arguments come from the store, even without the source", "[threads]")
 }
 
 TEST_CASE("a store is too large by its actual size, not by an estimate") {
-  const TraceSet set(60'000);
+  const TraceSet set(sanitized() ? 20'000 : 60'000);
   const CancelToken never;
   const auto keep = [&](std::uint64_t limit) {
     fs::remove_all(set.stores());
