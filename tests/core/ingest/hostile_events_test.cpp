@@ -11,7 +11,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-const auto kMany = static_cast<std::uint32_t>(400'000 / size_divisor());
+const auto kMany = static_cast<std::uint32_t>(200'000 / size_divisor());
 
 /// Loads a trace of `count` events, written one after the other.
 std::shared_ptr<const trace::Profile> load_many(std::uint32_t count,
