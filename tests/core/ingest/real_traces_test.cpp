@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/tracegen/naive_reader.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
@@ -163,6 +164,7 @@ TEST_CASE("sets of real traces have the sums of their files, on the right nodes"
 
 TEST_CASE("utilization of real traces is the union of kernels, memcpys and memsets") {
   REQUIRE_SHARED(shared);
+  if (sanitized()) return;  // compares figures of profiles that the first case loads
   // One of AMD's with two streams, some with many overlapping streams, and two with GPU annotations on the streams.
   for (const char* set : {"mi300_resnet_ddp", "dlrm8", "ns_resolution", "amd_mi250", "sampled2"}) {
     INFO(set);
@@ -195,6 +197,7 @@ TEST_CASE("utilization of real traces is the union of kernels, memcpys and memse
 
 TEST_CASE("memcpys of real traces have their bytes") {
   REQUIRE_SHARED(shared);
+  if (sanitized()) return;  // compares figures, too
   // Of AMD's the older does not say it.
   const std::pair<const char*, bool> sets[] = {
       {"mi300_resnet_ddp", true}, {"v100_5steps", true}, {"dlrm8", true},

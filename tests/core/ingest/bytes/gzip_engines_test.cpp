@@ -81,7 +81,7 @@ bool skip_without_isal() {
 }  // namespace
 
 TEST_CASE("gzip: both engines read every kind of member", "[gzip]") {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
     const Made made = random_file(seed);
     const TemporaryFile file(made.content);
     for (const GzipEngine engine : kEngines) {
@@ -100,7 +100,7 @@ TEST_CASE("gzip: both engines agree on truncated, padded and extended files", "[
   if (skip_without_isal()) return;
   std::mt19937 random(11);
   std::size_t errors = 0;
-  for (unsigned seed = 100; seed < 220; ++seed) {
+  for (unsigned seed = 100; seed < 160; ++seed) {
     std::string content = random_file(seed).content;
     const std::size_t whole = content.size();
     if (random() % 3 != 0) content.resize(random() % 2 == 0 ? random() % whole : whole - random() % 30);
@@ -119,7 +119,7 @@ TEST_CASE("gzip: both engines agree on truncated, padded and extended files", "[
     if (!one.error) CHECK(one.consumed == other.consumed);
     errors += one.error ? 1 : 0;
   }
-  CHECK(errors > 50);
+  CHECK(errors > 25);
 }
 
 TEST_CASE("gzip: both engines detect corruption and return the same text before it", "[gzip]") {
@@ -127,7 +127,7 @@ TEST_CASE("gzip: both engines detect corruption and return the same text before 
   std::mt19937 random(12);
   std::size_t errors = 0;
   std::size_t same = 0;
-  for (unsigned seed = 300; seed < 500; ++seed) {
+  for (unsigned seed = 300; seed < 400; ++seed) {
     const Made made = random_file(seed);
     std::string content = made.content;
     for (auto changes = 1 + random() % 3; changes > 0; --changes)
@@ -146,8 +146,8 @@ TEST_CASE("gzip: both engines detect corruption and return the same text before 
     const bool equal = one.text == other.text && (!one.error || one.error->message() == other.error->message());
     same += equal ? 1 : 0;
   }
-  CHECK(errors > 150);
-  CHECK(same > 180);
+  CHECK(errors > 75);
+  CHECK(same > 90);
 }
 
 TEST_CASE("gzip: a wrong checksum or length is corruption", "[gzip]") {
