@@ -29,7 +29,7 @@ TEST_CASE("aten_op_kernels_and_delay agrees with the traces' text", "[oracle]") 
     const CsvFrame ours = run_as_csv(*profile, "aten_op_kernels_and_delay", {{"names", "0"}});
     const auto rows = rows_by(ours, {"rank", "aten_op_name", "kernel_sequence"});
     std::size_t expected = 0;
-    const Brute brute(set->traces);
+    const Brute& brute = set->brute();
     for (const NaiveFile* file : brute.files()) {
       for (const auto& [key, sums] : brute_operators(*file)) {
         const std::size_t colon = key.find(": ");

@@ -49,7 +49,7 @@ TEST_CASE("comm_comp_overlap agrees with the traces' text", "[oracle]") {
   std::size_t steps = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     const CsvFrame ours = run_as_csv(*profile, "comm_comp_overlap");
     const CsvFrame by_step = run_as_csv(*profile, "comm_comp_overlap", {}, "exposed-communication");

@@ -27,7 +27,7 @@ Launches ours(const CsvFrame& frame) {
 
 /// HTA names launches by correlation: when they were is looked up in the traces' text.
 Launches theirs(const OracleSet& set, const CsvFrame& frame) {
-  const Brute brute(set.traces);
+  const Brute& brute = set.brute();
   const auto profile = set.profile();
   const auto rounded = [&](std::int64_t begin) { return set.rounded ? (begin + 999) / 1000 * 1000 : begin; };
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> begins;
@@ -80,7 +80,7 @@ TEST_CASE("cuda_kernel_launch_stats agrees with the traces' text", "[oracle]") {
   std::size_t beyond_hta = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     Launches expected;
     std::map<std::string, std::array<std::int64_t, 5>> sums;  // by rank: launches, runs, short, slow, late

@@ -61,7 +61,7 @@ TEST_CASE("frequent_cuda_kernel_sequences agrees with the traces' text", "[oracl
     for (const char* part : {"aten::", "ProfilerStep", "autograd::engine"}) {
       INFO(part);
       BrutePatterns expected;
-      const Brute brute(set->traces);
+      const Brute& brute = set->brute();
       for (const NaiveFile* file : brute.files()) add_brute_patterns(expected, *file, part, 1);
       CHECK((told_patterns(*set->profile(), part, 1) == expected));
       patterns += expected.size();

@@ -133,7 +133,7 @@ TEST_CASE("gpu_kernel_breakdown agrees with the traces' text", "[oracle]") {
   bool folded = false;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     const CsvFrame types = run_as_csv(*profile, "gpu_kernel_breakdown");
     const CsvFrame kernels = run_as_csv(*profile, "gpu_kernel_breakdown", {}, "kernels");

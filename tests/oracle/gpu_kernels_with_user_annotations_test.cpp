@@ -44,7 +44,7 @@ std::vector<Place> places(const CsvFrame& frame) {
 /// Whether a shadow of that name and the run of that row end and begin at the same time on the stream: as floating µs,
 /// HTA's times may overlap there (B24).
 bool touches(const OracleSet& set, const std::string& annotation, const CsvFrame& ours, std::size_t row) {
-  const Brute brute(set.traces);
+  const Brute& brute = set.brute();
   const Ns zero = set.profile()->span.begin + analysis::hta_zero(*set.profile(), set.rounded);
   const Ns begin = zero + std::llround(1000 * ours.number(row, "ts"));
   const Ns end = begin + std::llround(1000 * ours.number(row, "dur"));
@@ -85,7 +85,7 @@ TEST_CASE("gpu_kernels_with_user_annotations agrees with the traces' text", "[or
   std::size_t annotated = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     const CsvFrame ours = run_as_csv(*profile, "gpu_kernels_with_user_annotations");
     // Several runs may be alike; then each expects an annotation, and the sets of them must agree.

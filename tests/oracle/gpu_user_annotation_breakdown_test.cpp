@@ -24,7 +24,7 @@ TEST_CASE("gpu_user_annotation_breakdown matches HTA with --hta", "[oracle]") {
 
 TEST_CASE("gpu_user_annotation_breakdown agrees with the traces' text", "[oracle]") {
   for (const OracleSet& set : oracle_sets()) {
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     for (const std::string side : {"gpu", "cpu"}) {
       INFO(set.name << ", " << side);

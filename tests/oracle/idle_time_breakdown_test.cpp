@@ -169,7 +169,7 @@ TEST_CASE("idle time by cause agrees with gaps split from the text of the traces
   for (const OracleSet& set : oracle_sets()) {
     for (const std::int64_t threshold : {std::int64_t{30}, std::int64_t{10'000}}) {
       INFO(set.name << ", " << threshold << " ns");
-      const Brute brute(set.traces);
+      const Brute& brute = set.brute();
       const auto profile = set.profile();
       const std::vector<analysis::Setting> settings{{"consecutive_kernel_delay", std::to_string(threshold) + "ns"}};
       const auto part = [&](const char* name) { return run_as_csv(*profile, "idle_time_breakdown", settings, name); };

@@ -121,7 +121,7 @@ std::int64_t next_begin(const StartsByStream& starts, const NaiveSlice& copy) {
 }
 
 std::map<std::string, std::vector<BruteCopy>> brute_copies(const OracleSet& set) {
-  const Brute brute(set.traces);
+  const Brute& brute = set.brute();
   const auto profile = set.profile();
   std::map<std::string, std::vector<BruteCopy>> copies;
   for (const NaiveFile* file : brute.files()) {

@@ -76,6 +76,11 @@ std::shared_ptr<const trace::Profile> OracleSet::profile() const {
   return profile;
 }
 
+const Brute& OracleSet::brute() const {
+  static std::map<std::string, Brute> read;
+  return read.try_emplace(name, traces).first->second;
+}
+
 const std::vector<OracleSet>& oracle_sets() {
   static const std::vector<OracleSet> sets = find_sets();
   return sets;

@@ -33,6 +33,8 @@ struct OracleSet {
   [[nodiscard]] std::vector<analysis::Setting> as_hta() const;
   /// The profile, loaded once for all tests of the program.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
+  /// The same files, read apart, and only once.
+  [[nodiscard]] const Brute& brute() const;
 };
 
 /// All sets; empty, with a warning, if the shared folder is missing.

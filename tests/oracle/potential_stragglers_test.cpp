@@ -48,7 +48,7 @@ TEST_CASE("potential_stragglers agrees with the traces' text", "[oracle]") {
   std::size_t compared = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const auto profile = set.profile();
     const CsvFrame ours = run_as_csv(*profile, "potential_stragglers", {}, "stragglers-by-step");
     if (set.name == "sampled2") {

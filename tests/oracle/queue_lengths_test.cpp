@@ -115,7 +115,7 @@ namespace {
 using BruteCurve = std::map<std::int64_t, std::int64_t>;
 
 std::map<std::string, BruteCurve> brute_queues(const OracleSet& set, std::uint64_t& early) {
-  const Brute brute(set.traces);
+  const Brute& brute = set.brute();
   const auto profile = set.profile();
   std::map<std::string, BruteCurve> queues;
   for (const NaiveFile* file : brute.files()) {

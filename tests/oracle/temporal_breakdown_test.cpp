@@ -24,7 +24,7 @@ TEST_CASE("temporal_breakdown matches HTA with --hta", "[oracle]") {
 TEST_CASE("temporal_breakdown agrees with the traces' text", "[oracle]") {
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
-    const Brute brute(set.traces);
+    const Brute& brute = set.brute();
     const CsvFrame ours = run_as_csv(*set.profile(), "temporal_breakdown");
     std::map<std::string, std::size_t> row_of;
     for (std::size_t row = 0; row < ours.rows(); ++row) row_of.emplace(ours.text(row, "rank"), row);
