@@ -95,7 +95,8 @@ class JobMatcher {
       } else if (uncertain_.contains(r) &&
                  (rank.matched < kLeastMatched ||
                   static_cast<double>(rank.matched) < kLeastMatchedShare * static_cast<double>(able))) {
-        reason = fmt::format("only {} of its {} collectives match those of other ranks", rank.matched, able);
+        reason = fmt::format("only {} of its {} collectives match those of other ranks, too few to be certain",
+                             rank.matched, able);
       }
       rank.refused = std::move(reason);
     }

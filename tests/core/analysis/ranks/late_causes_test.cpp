@@ -72,17 +72,6 @@ TEST_CASE("leads of 20 us and more are explained") {
   }
 }
 
-TEST_CASE("a note says so if even one collective is matched by the stream") {
-  RanksJob job(2);
-  for (std::size_t r = 0; r < 2; ++r) {
-    job.step(r, 1, 0, 10);
-    const double begin = r == 0 ? 4 : 4.5;
-    job.kernel(r, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", begin, 6 - begin, 20, "", begin - 0.02);
-  }
-  const auto tables = tables_of(job.profile(), "late_ranks", {{"clocks", "recorded"}});
-  CHECK(says(tables[0].note, "matched by the end times of kernels"));
-}
-
 TEST_CASE("a rank with one slow kernel is late because of that kernel") {
   Steps steps(4);
   steps.first = [](std::size_t rank, int) { return rank == 2 ? 3.5 : 2.0; };

@@ -76,7 +76,7 @@ TEST_CASE("sampled active time is the share of samples above 0") {
     REQUIRE(tables[1].rows() == values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
       CHECK(figure(tables[1], i, "active") == count_above_zero({values[i]}));
-    CHECK(tables[0].note.find("sampled every 500 ms") != std::string::npos);
+    CHECK(tables[0].note.find("Sampled every 500 ms") != std::string::npos);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("the source parameter selects one of two sources") {
   for (const char* name : {"gpu_active_time", "gpu_utilization"}) {
     INFO(name);
     CHECK(run(*profile, name)[0].note == run(*profile, name, {{"source", "kernels"}})[0].note);
-    CHECK(run(*profile, name, {{"source", "sampled"}})[0].note.find("sampled") != std::string::npos);
+    CHECK(run(*profile, name, {{"source", "sampled"}})[0].note.find("Sampled") != std::string::npos);
   }
   for (const char* name : {"cpu_active_time", "cpu_utilization"}) {
     INFO(name);
