@@ -13,9 +13,12 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Text is decompressed up to multiples of this length. How much output ISA-L produces for a corrupt block depends on
+/// Text is decompressed in blocks of this length. How much output ISA-L produces for a corrupt block depends on
 /// the size of its output buffer, which therefore must not depend on the read sizes.
 constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
+/// Length of the first block. Pieces of text end this far after a multiple of kTextBlock (PieceSizes), so blocks are
+/// decompressed directly into them.
+constexpr std::uint64_t kFirstTextBlock = std::uint64_t{16} << 10;
 
 // The header of a member (RFC 1952, 2.3).
 constexpr std::string_view kMagic = "\x1f\x8b\x08";  // and the method: deflate
@@ -71,7 +74,8 @@ class GzipStream final : public PackedStream {
 
   Result<std::size_t> read(std::span<char> into) override {
     if (cancelled()) return cancelled_error(file_.path());
-    const std::size_t room = kTextBlock - text_ % kTextBlock;
+    const std::size_t room =
+        text_ < kFirstTextBlock ? kFirstTextBlock - text_ : kTextBlock - (text_ - kFirstTextBlock) % kTextBlock;
     if (held_.empty() && into.size() >= room) return PackedStream::read(into.first(room));
     if (held_.empty()) {
       if (block_.empty()) block_.resize(kTextBlock);
