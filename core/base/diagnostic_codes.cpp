@@ -307,8 +307,8 @@ constexpr std::array kExplanations{
     Explanation{
         "ranks-assumed",
         "Neither these files nor their names contain their rank, so processes are numbered in the order of "
-        "their files. All files of a process are treated as one rank. The count is the number of files. If these are "
-        "several runs, open each one separately. If they are ranks, set RANK in the environment of each "
+        "their files. All files of a process are treated as one rank. The count is the number of files. If the files "
+        "come from different runs, open each run separately. If they are ranks, set RANK in the environment of each "
         "process, or put the rank into the file name, for example rank3.json."},
     Explanation{"same-content",
                 "The file has the same content as another, for example a trace next to its compressed copy. The data "

@@ -38,7 +38,7 @@ struct AxisTick {
 
 /// Formats a single value as elsewhere in the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
 [[nodiscard]] std::string format_value(double value, Unit unit);
-/// Formats one of several values, none greater than `greatest`, so that all bandwidths get the same unit.
+/// Formats `value` as part of a group whose largest value is `greatest`. Bandwidths in the group share a unit.
 [[nodiscard]] std::string format_value_among(double value, Unit unit, double greatest);
 /// Formats one of several values that are `resolution` apart, with enough digits to distinguish durations.
 [[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);

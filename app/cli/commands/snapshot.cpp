@@ -269,7 +269,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::snapshot::kCommand{"snapshot", "Write a picture of the window, without a display",
+const Command registered::snapshot::kCommand{"snapshot", "Write a screenshot of the window, without a display",
                                              declare_snapshot};
 
 }  // namespace warpscope::cli

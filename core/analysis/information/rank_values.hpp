@@ -39,7 +39,7 @@ class RankValues {
   std::vector<std::string> names_;
 };
 
-/// Converts raw JSON to text: removes the quotes of a string, returns anything else unchanged.
+/// Converts raw JSON to plain text: unquotes strings and returns anything else unchanged.
 [[nodiscard]] std::string plain_text(const std::string& json);
 
 }  // namespace warpscope::analysis

@@ -1,7 +1,7 @@
 #pragma once
-// Fills a store with loaded data. Adds the ranks one by one, which also helps enforce a memory limit, because ranks in
-// the store can be shown from there. Then adds the text of their events, for which each source is read again. Finally,
-// renames the store into place. A source that changed since it was read is left out.
+// Fills a store with loaded data. Adds ranks one at a time; once a rank is in the store, its copy in memory can be
+// freed to stay under the memory limit. Then adds the text of their events, for which each source is read again.
+// Finally, renames the store into place. A source that changed since it was read is left out.
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -33,9 +33,9 @@ Outcome judge_waits(const RuleInput& input) {
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),
       {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
-       single ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, to 8) and "
+       single ? "Batches are loaded in the main process. Set the DataLoader's num_workers (for example, to 8) and "
                 "pin_memory=True."
-              : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or speed up "
+              : "Increase the DataLoader's num_workers or prefetch_factor, set persistent_workers=True, or speed up "
                 "sample loading.",
        idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
       fmt::format("GPUs are idle for {} ({}) while the host waits for the data loader.", facts.a_step(idle.time),

@@ -72,7 +72,7 @@ const SuspectText& text_of(StallSuspect suspect) {
       {{"Python's garbage collection",
         "Call gc.freeze() and gc.disable() after setup, and gc.collect() every N steps."},
        {"Python code in other threads that hold the GIL",
-        "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics."},
+        "Move the Python code of the other threads to processes: the DataLoader's num_workers, logging, metrics."},
        {"memory allocation through the driver",
         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep batch shapes constant."},
        {"kernels and modules loaded on first use",

@@ -140,8 +140,8 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
                                 std::nullopt, node->time, std::nullopt});
     outcome.findings.push_back(std::move(finding));
   };
-  add(too_few, "few", "Raise num_workers of the DataLoader until loading no longer delays steps.");
-  add(too_many, "many", "Lower num_workers of the DataLoader, because the processes compete for the cores.");
+  add(too_few, "few", "Increase the DataLoader's num_workers until data loading no longer delays steps.");
+  add(too_many, "many", "Reduce the DataLoader's num_workers: its processes are competing for CPU cores.");
   outcome.aws->violations = outcome.aws->triggered;
   outcome.why = why;
   if (judged > 0) return outcome;

@@ -49,7 +49,7 @@ TEST_CASE("Dataloader compares loading processes with the cores of the node") {
   CHECK(with_workers(6, 12).verdict == Verdict::no_issues);
   CHECK(with_workers(16, 12).verdict == Verdict::no_issues);
   CHECK(with_workers(17, 12).verdict == Verdict::issues_found);
-  CHECK(with_workers(17, 12).findings.front().advice.starts_with("Lower num_workers"));
+  CHECK(with_workers(17, 12).findings.front().advice.starts_with("Reduce the DataLoader's num_workers"));
   CHECK(with_workers(5, 12, {{"Dataloader_min_threshold", "60"}}).verdict == Verdict::no_issues);
   SECTION("after more than ten seconds") {
     CHECK(with_workers(5, 11).verdict == Verdict::issues_found);
