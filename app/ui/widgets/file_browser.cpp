@@ -68,6 +68,7 @@ void FileBrowser::take_listing() {
   }
   if (listing.file) {
     set_text(as_directory_text(listing.directory));
+    keep_selection_ = true;
     directory_ = split_typed_path(typed_).directory;
   }
   if (listing.entries)

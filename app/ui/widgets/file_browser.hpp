@@ -74,7 +74,8 @@ class FileBrowser : public Dialog {
   std::vector<std::size_t> shown_;  // indices of matching entries_
   std::string verb_;
   std::string typed_;
-  bool replace_text_ = false;  // typed_ is newer than the text field
+  bool replace_text_ = false;    // typed_ is newer than the text field
+  bool keep_selection_ = false;  // when replace_text_ takes effect
   bool focus_field_ = false;
   int cursor_ = -1;  // index in shown_; -1: none
   bool scroll_to_cursor_ = false;

@@ -31,15 +31,19 @@ std::string day(std::int64_t unix_seconds) {
 struct FieldLink {
   std::string* typed;
   bool* replace;
+  bool* keep_selection;  ///< if all text is selected when it is replaced, it stays selected
   const std::vector<DirectoryEntry>* entries;
   bool reading = false;  ///< the entries have not arrived yet
   bool* waits;           ///< set if Tab is pressed before they arrive
 };
 
-void set_buffer(ImGuiInputTextCallbackData& data, const std::string& text) {
+void set_buffer(ImGuiInputTextCallbackData& data, const std::string& text, bool keep_selection = false) {
+  const auto [first, last] = std::minmax(data.SelectionStart, data.SelectionEnd);
+  const bool selected = keep_selection && first == 0 && last > 0 && last == data.BufTextLen;
   data.DeleteChars(0, data.BufTextLen);
   data.InsertChars(0, text.c_str());
   data.CursorPos = data.SelectionStart = data.SelectionEnd = data.BufTextLen;
+  if (selected) data.SelectionStart = 0;
 }
 
 int field_callback(ImGuiInputTextCallbackData* data) {
@@ -51,8 +55,8 @@ int field_callback(ImGuiInputTextCallbackData* data) {
     }
     set_buffer(*data, completed({data->Buf, static_cast<std::size_t>(data->BufTextLen)}, *link.entries));
   } else if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && *link.replace) {
-    set_buffer(*data, *link.typed);
-    *link.replace = false;
+    set_buffer(*data, *link.typed, *link.keep_selection);
+    *link.replace = *link.keep_selection = false;
   }
   return 0;
 }
@@ -69,9 +73,10 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   if (just_opened() || focus_field_) {
     focus_next_item();
     replace_text_ = true;  // places the cursor at the end and selects nothing
+    keep_selection_ = false;
   }
   focus_field_ = false;
-  FieldLink link{&typed_, &replace_text_, &entries_, reading_.running(), &tab_waits_};
+  FieldLink link{&typed_, &replace_text_, &keep_selection_, &entries_, reading_.running(), &tab_waits_};
   std::string text = typed_;
   const bool at_root = directory_ == directory_.root_path();
   const float button = context.px(16) + ImGui::CalcTextSize("Up").x;

@@ -212,6 +212,7 @@ TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply 
   if (!bench.works()) return;
   (void)bench.folder().write("other/rank0.json", trace_of(kernel_event("first")));
   bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "oth").string() + ";key:Tab;key:Enter");
+  INFO(bench.app().state_text());
   CHECK(bench.app().state_text().find(R"("profile": "other")") != std::string::npos);
   // A file in the list is opened, like a directory.
   bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "job").string() +
