@@ -11,7 +11,7 @@ namespace warpscope::store {
 
 namespace {
 
-/// A placeholder is this byte followed by a code. Code 0 stands for the byte itself.
+/// A placeholder is this byte followed by a code. Code 0 means the byte itself.
 constexpr char kMark = '\1';
 constexpr std::uint8_t kLiteral = 0;
 constexpr std::uint8_t kNumber = 1;
