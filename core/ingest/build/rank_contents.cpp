@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -112,32 +112,31 @@ void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
 }
 
 void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples) {
-  // Sort the host last.
-  const auto order = [](const MemorySample& sample) {
-    return std::tuple(sample.device == MemorySample::kHost, sample.device, sample.time);
-  };
-  std::ranges::stable_sort(samples, {}, order);
-  for (std::size_t first = 0; first < samples.size();) {
-    const std::int64_t device = samples[first].device;
-    auto times = std::make_shared<std::vector<Ns>>();
+  struct Curves {
+    std::vector<Ns> times;
     std::vector<float> allocated;
     std::vector<float> reserved;
     std::int64_t used = 0;
     bool any_reserved = false;
-    for (; first < samples.size() && samples[first].device == device; ++first) {
-      const MemorySample& sample = samples[first];
-      used = sample.allocated >= 0 ? sample.allocated : saturating_add(used, sample.bytes);
-      any_reserved = any_reserved || sample.reserved >= 0;
-      times->push_back(sample.time);
-      allocated.push_back(static_cast<float>(used));
-      reserved.push_back(sample.reserved >= 0 ? static_cast<float>(sample.reserved)
-                                              : std::numeric_limits<float>::quiet_NaN());
-    }
+  };
+  if (!std::ranges::is_sorted(samples, {}, &MemorySample::time))
+    std::ranges::stable_sort(samples, {}, &MemorySample::time);
+  std::map<std::uint32_t, Curves> curves;  // by device; the host is last
+  for (const MemorySample& sample : samples) {
+    Curves& device = curves[sample.device];
+    device.used = sample.is_total != 0 ? sample.bytes : saturating_add(device.used, sample.bytes);
+    device.any_reserved = device.any_reserved || !std::isnan(sample.reserved);
+    device.times.push_back(sample.time);
+    device.allocated.push_back(static_cast<float>(device.used));
+    device.reserved.push_back(sample.reserved);
+  }
+  for (auto& [device, each] : curves) {
     const bool host = device == MemorySample::kHost;
     const std::string owner = host ? "Host" : fmt::format("GPU-{}", device);
-    rank.counters.emplace_back(owner + " memory allocated", "B", trace::Counter::Times(times), std::move(allocated));
-    if (any_reserved && !host)
-      rank.counters.emplace_back(owner + " memory reserved", "B", trace::Counter::Times(times), std::move(reserved));
+    const auto times = std::make_shared<const std::vector<Ns>>(std::move(each.times));
+    rank.counters.emplace_back(owner + " memory allocated", "B", times, std::move(each.allocated));
+    if (each.any_reserved && !host)
+      rank.counters.emplace_back(owner + " memory reserved", "B", times, std::move(each.reserved));
   }
 }
 

@@ -323,20 +323,27 @@ void EventCollector::add_counter(const RawEvent& event) {
 }
 
 void EventCollector::add_memory(const RawEvent& event) {
-  MemorySample sample{.time = event.time};
   std::int64_t type = -1;
+  std::int64_t device = MemorySample::kHost;
+  std::int64_t change = 0;
+  std::int64_t allocated = -1;
+  std::int64_t reserved = -1;
   for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
-    const auto number = parse_number<std::int64_t>(value);
-    if (!number) return;
-    if (name == "Device Type") type = *number;
-    if (name == "Device Id") sample.device = *number;
-    if (name == "Bytes") sample.bytes = *number;
-    if (name == "Total Allocated") sample.allocated = *number;
-    if (name == "Total Reserved") sample.reserved = *number;
+    std::int64_t* const field = name == "Device Type"       ? &type
+                                : name == "Device Id"       ? &device
+                                : name == "Bytes"           ? &change
+                                : name == "Total Allocated" ? &allocated
+                                : name == "Total Reserved"  ? &reserved
+                                                            : nullptr;
+    if (field == nullptr) return;
+    if (const auto number = parse_number<std::int64_t>(value)) *field = *number;
   });
   const MemoryOwner owner = memory_owner(type);
-  if (owner == MemoryOwner::other || (owner == MemoryOwner::device && sample.device < 0)) return;
-  if (owner == MemoryOwner::host) sample.device = MemorySample::kHost;
+  if (owner == MemoryOwner::other) return;
+  if (owner == MemoryOwner::device && (device < 0 || device >= MemorySample::kHost)) return;
+  MemorySample sample{.time = event.time, .bytes = allocated >= 0 ? allocated : change, .is_total = allocated >= 0};
+  if (owner == MemoryOwner::device) sample.device = static_cast<std::uint32_t>(device) & MemorySample::kHost;
+  if (reserved >= 0) sample.reserved = static_cast<float>(reserved);
   batch_->memory.push_back(sample);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "core/base/time.hpp"
@@ -24,15 +25,17 @@ enum class MemoryOwner : std::uint8_t { host, device, other };
   return std::ranges::find(kHostTypes, device_type) != kHostTypes.end() ? MemoryOwner::host : MemoryOwner::other;
 }
 
-/// An allocation or a release.
+/// An allocation or a release. Large traces contain hundreds of thousands, so it is packed.
 struct MemorySample {
-  static constexpr std::int64_t kHost = -1;
+  static constexpr std::uint32_t kHost = 0x7FFFFFFF;  ///< greater than every device
 
   Ns time = 0;
-  std::int64_t device = kHost;  ///< number of the device
-  std::int64_t bytes = 0;       ///< negative: released
-  std::int64_t allocated = -1;  ///< in use on the device afterwards; -1: not recorded
-  std::int64_t reserved = -1;   ///< reserved by the device's allocator afterwards; -1: not recorded
+  std::int64_t bytes = 0;  ///< in use on the device afterwards if `is_total`, else the change; negative: released
+  float reserved =
+      std::numeric_limits<float>::quiet_NaN();  ///< by the device's allocator afterwards; NaN: not recorded
+  std::uint32_t device : 31 = kHost;            ///< number of the device
+  std::uint32_t is_total : 1 = 0;
 };
+static_assert(sizeof(MemorySample) == 24);
 
 }  // namespace warpscope::ingest

@@ -1,12 +1,30 @@
 #pragma once
 // Walks the members of a JSON object where a full parse would be wasteful: the "args" of events, which are mostly flat
 // objects of strings and numbers, and the samples of system metrics.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest {
+
+/// Which bytes end the plain part of a string: quotes, backslashes and, in strict JSON, control characters.
+template <bool kStrict>
+inline constexpr auto kEndsPlainText = [] {
+  std::array<bool, 256> ends{};
+  if (kStrict) std::fill_n(ends.begin(), 0x20, true);
+  ends['"'] = ends['\\'] = true;
+  return ends;
+}();
+
+/// Which bytes end a number or literal.
+inline constexpr auto kEndsScalar = [] {
+  std::array<bool, 256> ends{};
+  for (const unsigned char c : {',', '}', ' ', '\t', '\n', '\r'}) ends[c] = true;
+  return ends;
+}();
 
 /// Calls visit(key, value) for each member of the object `json` ("{…}"), with key and value as written, including
 /// quotes. Stops at the first invalid JSON. Returns true if `json` is such an object and nothing else. `kStrict`: as
@@ -22,13 +40,15 @@ bool for_each_member(std::string_view json, Visit visit) {
     while (at < end && json::is_space(*at)) ++at;
   };
   const auto take_string = [&]() __attribute__((always_inline)) {
-    for (++at; at < end && *at != '"'; ++at) {
-      if (kStrict && static_cast<unsigned char>(*at) < 0x20) return false;
-      if (*at == '\\' && ++at == end) return false;
+    for (++at; at < end; ++at) {
+      if (!kEndsPlainText<kStrict>[static_cast<unsigned char>(*at)]) continue;
+      if (*at == '"') {
+        ++at;
+        return true;
+      }
+      if (*at != '\\' || ++at == end) return false;
     }
-    if (at == end) return false;
-    ++at;
-    return true;
+    return false;
   };
   const auto take_nested = [&] {
     for (int depth = 0; at < end;) {
@@ -47,7 +67,7 @@ bool for_each_member(std::string_view json, Visit visit) {
     if (*at == '"') return take_string();
     if (*at == '{' || *at == '[') return take_nested();
     const char* const from = at;
-    while (at < end && *at != ',' && *at != '}' && !json::is_space(*at)) ++at;
+    while (at < end && !kEndsScalar[static_cast<unsigned char>(*at)]) ++at;
     return !kStrict || at > from;
   };
 
