@@ -184,20 +184,26 @@ std::size_t IntervalTree::resident_bytes() const {
          (longest != nullptr ? longest->capacity() * sizeof(std::uint32_t) : 0);
 }
 
-IntervalTree merged_intervals(std::span<const Interval> sorted) {
-  TimeColumn time;
-  Interval open = kEmptySpan;
-  for (const Interval& next : sorted) {
-    if (next.end <= next.begin) continue;
-    if (open.begin > open.end || next.begin > open.end) {
-      if (open.begin < open.end) time.push_back(open.begin, open.length());
-      open = next;
-    } else {
-      open.end = std::max(open.end, next.end);
-    }
+void IntervalUnion::add(const Interval& next) {
+  if (next.end <= next.begin) return;
+  if (open_.begin > open_.end || next.begin > open_.end) {
+    if (open_.begin < open_.end) time_.push_back(open_.begin, open_.length());
+    open_ = next;
+  } else {
+    open_.end = std::max(open_.end, next.end);
   }
-  if (open.begin < open.end) time.push_back(open.begin, open.length());
-  return IntervalTree(std::move(time), {});
+}
+
+IntervalTree IntervalUnion::take() {
+  if (open_.begin < open_.end) time_.push_back(open_.begin, open_.length());
+  open_ = kEmptySpan;
+  return IntervalTree(std::exchange(time_, {}), {});
+}
+
+IntervalTree merged_intervals(std::span<const Interval> sorted) {
+  IntervalUnion all;
+  for (const Interval& each : sorted) all.add(each);
+  return all.take();
 }
 
 }  // namespace warpscope::trace

@@ -134,8 +134,19 @@ class IntervalTree {
   std::uint8_t present_ = 0;
 };
 
-/// Returns the union of intervals as a tree with one family; merges intervals that touch or overlap. `sorted` must be
-/// sorted by start.
+/// Builds the union of intervals as a tree with one family; merges intervals that touch or overlap.
+class IntervalUnion {
+ public:
+  /// Starts must not descend.
+  void add(const Interval& next);
+  [[nodiscard]] IntervalTree take();
+
+ private:
+  TimeColumn time_;
+  Interval open_ = kEmptySpan;
+};
+
+/// Returns the union of `sorted`, which must be sorted by start.
 [[nodiscard]] IntervalTree merged_intervals(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

@@ -262,13 +262,17 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   std::array<Diagnostics, 2> found;
   const std::size_t devices = rank->devices.size();
   run_units(devices + 3, [&](std::size_t unit) {
-    if (unit < devices) return add_busy_time(*rank, rank->devices[unit], dictionary.categories);
-    if (unit == devices) return link_launches(*rank, correlated_slices(*rank, built), found[0]);
-    if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
-    add_annotations_and_steps(*rank, slices.annotations, dictionary);
-    add_counters(*rank, std::move(pending.counters));
-    add_memory_curves(*rank, std::move(pending.memory));
-    rank->transfers = trace::Transfers(std::move(slices.transfers));
+    // The samples are freed first: the other units use the most memory.
+    if (unit == 0) {
+      add_counters(*rank, std::move(pending.counters));
+      add_memory_curves(*rank, std::move(pending.memory));
+      add_annotations_and_steps(*rank, slices.annotations, dictionary);
+      rank->transfers = trace::Transfers(std::move(slices.transfers));
+      return;
+    }
+    if (unit <= devices) return add_busy_time(*rank, rank->devices[unit - 1], dictionary.categories);
+    if (unit == devices + 1) return link_launches(*rank, correlated_slices(*rank, built), found[0]);
+    link_flows(*rank, pending.flows, slices.flows, found[1]);
   });
   for (const Diagnostics& each : found) rank->diagnostics.merge(each);
   add_models(*rank, metadata.devices);

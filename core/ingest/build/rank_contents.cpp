@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/natural_merge.hpp"
 #include "core/trace/annotation_family.hpp"
 
 namespace warpscope::ingest {
@@ -26,6 +27,38 @@ namespace {
 bool holds_runs(const Rank& rank, std::uint32_t lane) {
   const LaneKind kind = rank.rows_of(lane);
   return kind == LaneKind::nested || kind == LaneKind::overflow;
+}
+
+/// Returns the union of the GPU activity of `lanes`. Merges the sorted lanes instead of sorting all intervals, so it
+/// needs memory for the union only. O(n log lanes), O(n) where lanes alternate rarely.
+trace::IntervalTree union_of_runs(std::span<const Lane* const> lanes, const trace::Categories& categories) {
+  struct Head {
+    Ns begin;
+    const Lane* lane;
+    std::uint32_t next;
+  };
+  const auto later = [](const Head& a, const Head& b) { return a.begin > b.begin; };
+  std::vector<Head> heads;
+  for (const Lane* lane : lanes)
+    if (lane->size() > 0) heads.push_back({lane->time().begin(0), lane, 0});
+  std::ranges::make_heap(heads, later);
+  trace::IntervalUnion all;
+  while (!heads.empty()) {
+    std::ranges::pop_heap(heads, later);
+    Head& head = heads.back();
+    const Ns limit = heads.size() > 1 ? heads.front().begin : std::numeric_limits<Ns>::max();
+    const trace::TimeColumn& time = head.lane->time();
+    do {
+      if (trace::is_run(categories.role(head.lane->category(head.next)))) all.add({head.begin, time.end(head.next)});
+      if (++head.next == head.lane->size()) break;
+      head.begin = time.begin(head.next);
+    } while (head.begin <= limit);
+    if (head.next == head.lane->size())
+      heads.pop_back();
+    else
+      std::ranges::push_heap(heads, later);
+  }
+  return all.take();
 }
 
 }  // namespace
@@ -56,23 +89,20 @@ void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
 }
 
 void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& categories) {
-  std::vector<Interval> busy;
+  std::vector<const Lane*> lanes;
   for (const std::uint32_t stream : device.streams) {
     Track& track = rank.tracks[stream];
     trace::BusyTime by_family;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
       const Lane& lane = rank.lanes[l];
       if (!holds_runs(rank, l)) continue;
-      for (std::uint32_t i = 0; i < lane.size(); ++i)
-        if (trace::is_run(categories.role(lane.category(i))))
-          busy.push_back({lane.time().begin(i), lane.time().end(i)});
+      lanes.push_back(&lane);
       const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
       for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
     }
     track.communication = by_family.dominant() == trace::Family::communication;
   }
-  natural_merge_sort(busy, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  device.busy = trace::merged_intervals(busy);
+  device.busy = union_of_runs(lanes, categories);
 }
 
 void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
