@@ -18,15 +18,15 @@ namespace warpscope::cli {
 
 inline constexpr std::string_view kThemes[]{"dark", "light"};
 
-/// Options of a program or a command. A name with dashes is an option; any other name is a positional argument. `into`
-/// receives the value and must outlive parsing; its initial value is the default, which --help shows unless it is
-/// empty.
+/// Options of a program or a command. Names starting with dashes are options; all others are positional arguments.
+/// `into` receives the value and must outlive parsing; its initial value is the default, which --help shows unless it
+/// is empty.
 class Arguments {
  public:
   void flag(const char* name, bool& into, const char* help);
   void text(const char* name, std::string& into, const char* help);
   void required(const char* name, std::string& into, const char* help);
-  /// Adds a text option that distinguishes "" from an omitted option.
+  /// Adds a string option that distinguishes "" from an omitted option.
   void text(const char* name, std::optional<std::string>& into, const char* help);
   /// Adds a repeatable option; each occurrence takes one value.
   void list(const char* name, std::vector<std::string>& into, const char* help);
@@ -57,7 +57,7 @@ class Arguments {
   Rests* rests_;
 };
 
-/// A parse result that ends the program.
+/// Parse result for which the program exits without running a command.
 struct ParseEnd {
   std::string output;   ///< text requested by --help or --version
   std::string problem;  ///< error in the arguments, if any

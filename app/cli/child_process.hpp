@@ -12,7 +12,7 @@
 
 namespace warpscope::cli {
 
-/// Exit statuses for a program that could not be started, as in shells.
+/// Exit statuses for programs that could not be started, as used by shells.
 inline constexpr auto kNotExecutable = static_cast<ExitStatus>(126);
 inline constexpr auto kNotFound = static_cast<ExitStatus>(127);
 

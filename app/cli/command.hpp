@@ -1,7 +1,7 @@
 #pragma once
-// A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line below. The list is used to print --help, to check the first argument and to list
-// the commands in messages.
+// A command of the program. To add a command, create a file in commands/ that defines `const Command kCommand` in the
+// namespace registered::NAME, then add a line below. The list is used for --help, to validate the first argument and in
+// error messages.
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 #include "app/cli/arguments.hpp"
 #include "app/cli/exit_status.hpp"
 
-// One line per command, in the order of --help. Each is the kCommand of the namespace registered::NAME.
+// One line per command, in --help order. Each line refers to registered::NAME::kCommand.
 #define WARPSCOPE_COMMANDS(COMMAND) \
   COMMAND(info)                     \
   COMMAND(rules)                    \
@@ -28,7 +28,7 @@ struct Command {
   const char* about;  ///< one line of --help
   /// Declares the options; the returned function runs the command with them.
   std::function<ExitStatus()> (*declare)(Arguments arguments);
-  /// Returns text that `--help` prints instead of the options, given the arguments before it. May be null.
+  /// Given the arguments before `--help`, returns the text to print instead of the options. May be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
   const char* gate = nullptr;      ///< meaning of exit status 1, if the command can return it
   const char* statuses = nullptr;  ///< meaning of its exit statuses, if nonstandard

@@ -21,7 +21,8 @@ class Interrupts {
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// True if a signal has arrived. From then on, signals are not blocked, so a second one ends the program immediately.
+  /// True if a signal has arrived. From then on, signals are no longer blocked, so a second one ends the program
+  /// immediately.
   [[nodiscard]] bool came();
   /// Prints a message and ends the program with the received signal. Call after cleanup.
   [[noreturn]] void end();

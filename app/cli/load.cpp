@@ -170,7 +170,7 @@ ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& op
 ExitStatus print_kept(const Result<ingest::Kept>& kept) {
   if (!kept) return fail(kept.error(), kNotWritten);
   if (kept->file.empty()) {
-    print_message("no store needed: a converted profile opens immediately");
+    print_message("no store needed: converted profiles open instantly");
     return kDone;
   }
   print_message((kept->written ? "saved a store of " : "a store already exists: ") +

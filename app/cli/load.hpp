@@ -1,5 +1,5 @@
 #pragma once
-// Loads the PATH argument for commands without a window: waits for the whole load and shows progress.
+// Loads the PATH argument for commands without a window: waits for the load to finish and shows progress.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,16 +22,16 @@ struct Loaded {
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
-/// Calls `compute`, which reads loaded.profile. If columns of a store turn out to be corrupt, reads them from the
-/// traces and calls `compute` again. On success, only the result of the last call is valid. Fails if data is corrupt
-/// and there is no trace to read it from.
+/// Calls `compute`, which reads loaded.profile. If any of the store's columns turn out to be corrupt, reads them from
+/// the traces and calls `compute` again. On success, only the result of the last call is valid. Fails if data is
+/// corrupt and there is no trace to read it from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
 /// Same for two profiles; `other` may be null.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
 
-/// Loads a profile for a command that prints a result. An interrupt during a load or save ends the program after
-/// removing partial files; one during computation or printing ends it immediately.
+/// Loads a profile for a command that prints a result. An interrupt during computation or printing ends the program
+/// immediately; during loading or saving, it first removes partial files.
 class LoadToPrint {
  public:
   /// Loads as above. `keep`: whether keep() saves a store.
@@ -47,7 +47,7 @@ class LoadToPrint {
   Result<Loaded> result_;
 };
 
-/// Returns the size on disk of everything loaded, in bytes.
+/// Returns the total on-disk size of the loaded data, in bytes.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
 /// Runs `work` on a separate thread and waits for it; an interrupt cancels the work. If `how_far` is given, shows its
@@ -56,7 +56,7 @@ void run_with_progress(Interrupts& interrupts, const std::function<void(const Ca
                        const std::function<std::string()>& how_far = {});
 
 using Write = std::function<Failure(const CancelToken&, Progress&)>;
-/// Runs `write`, which reports its progress in source bytes, and shows that progress; an interrupt cancels the write.
+/// Runs `write` and shows its progress, measured in source bytes; an interrupt cancels it.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
 
 /// Saves the loaded profile as a store, shows progress and prints the result. Returns kNotWritten on failure.

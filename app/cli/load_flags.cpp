@@ -9,19 +9,18 @@
 namespace warpscope::cli {
 
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
-  arguments.text(
-      "--memory", flags.memory,
-      "Memory limit for loaded traces (8G, 512M, none); ranks that do not fit stay on disk. Warns if loading "
-      "itself needs more. Default: the limit in the settings");
+  arguments.text("--memory", flags.memory,
+                 "Memory limit for loaded traces (8G, 512M, none); ranks that do not fit stay on disk. Prints a "
+                 "warning if loading itself needs more. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
-  arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");
+  arguments.flag("--save-store", flags.save_store, "Save a store so the profile opens instantly next time");
   arguments.exclude("--save-store", "--no-store");
 }
 
 void add_clocks_option(Arguments& arguments, std::string& clocks) {
   arguments.choice("--clocks", clocks, analysis::kClockDisplays,
-                   "Rank clocks: aligned at the ends of collectives where that is safe, or as recorded in the files. "
+                   "Rank clocks: aligned at the ends of collectives where safe, or as recorded. "
                    "Default: aligned");
 }
 
@@ -38,7 +37,7 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   if (*limit >= ingest::kLeastMemoryLimit) return *limit;
   const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
   if (text.find_first_not_of("0123456789. ") == std::string::npos)
-    return Error{where, "is a size in bytes and too small to show anything", write + " (at least " + least + ")"};
+    return Error{where, "is a size in bytes, which is too small to show anything", write + " (at least " + least + ")"};
   return Error{where, "is too small to show anything", "use at least " + least + ", for example 512M or 8G"};
 }
 

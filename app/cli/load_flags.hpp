@@ -25,8 +25,8 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 /// Adds --clocks, which selects whether rank clocks are aligned, for commands that show several ranks on one time axis.
 void add_clocks_option(Arguments& arguments, std::string& clocks);
 
-/// Reads the user's settings. If the file cannot be used, prints a message and returns the defaults. Prints a message
-/// for each line that cannot be applied.
+/// Reads the user's settings. If the file is unusable, prints a message and returns the defaults. Prints a message for
+/// each line that cannot be applied.
 [[nodiscard]] settings::LoadSettings saved_settings();
 /// Reads the user's rules and their parameters; warns about files that cannot be used.
 [[nodiscard]] settings::UserRules user_rules();

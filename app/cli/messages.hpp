@@ -1,5 +1,5 @@
 #pragma once
-// Prints errors and messages to stderr. stdout contains only the result of a command.
+// Prints errors and messages to stderr. stdout contains only a command's result.
 #include <string_view>
 
 #include "app/cli/exit_status.hpp"
@@ -12,7 +12,7 @@ void print_error(const Error& error);
 /// Prints the error and returns `status`.
 ExitStatus fail(const Error& error, ExitStatus status);
 void print_message(std::string_view text);
-/// Writes the whole result of a command to stdout. On failure, prints a message and returns kNotWritten.
+/// Writes a command's entire result to stdout. On failure, prints a message and returns kNotWritten.
 ExitStatus print_result(std::string_view text);
 
 }  // namespace warpscope::cli

@@ -31,7 +31,7 @@ constexpr std::array<KindOfFile, 5> kKinds{
     {{"trace.json.gz", ""},
      {"job.wscope", " and is not a converted profile"},
      {"report.html", " and is not a report", "--html"},
-     {"timeline.png", " and is not a PNG picture", "--out", "\x89PNG\r\n\x1a\n"},
+     {"timeline.png", " and is not a PNG image", "--out", "\x89PNG\r\n\x1a\n"},
      {"state.json", " and is not a state file written by Warpscope", "--dump-state", ui::kStateBegin}}};
 
 const KindOfFile& kind_of(Replaces replaces) { return kKinds[static_cast<std::size_t>(replaces)]; }
@@ -76,11 +76,11 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
     return Error{path, "is a directory", "specify a file in it, for example " + path + "/" + example};
   if (!fs::exists(status)) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
-    return Error{path, "its folder does not exist", "create it first, or choose another one"};
+    return Error{path, "its folder does not exist", "create it first or choose another folder"};
   }
   if (fs::file_size(target, failed) > 0 && !may_go(target.string(), replaces))
     return Error{path, std::string("already exists") + kind_of(replaces).what_else,
-                 "choose another file, or remove it first"};
+                 "remove it first or choose another file"};
   return target.string();
 }
 
@@ -92,7 +92,7 @@ Failure unreachable_output(const std::string& path) {
   if (const fs::file_status there = fs::status(path, ignored);
       fs::is_regular_file(there) &&
       ((there.permissions() & kWrite) == fs::perms::none || ::access(path.c_str(), W_OK) != 0))
-    return Error{path, "is write-protected", "make it writable first, or choose another file"};
+    return Error{path, "is write-protected", "make it writable first or choose another file"};
   // The temporary file has a longer name, which the system must also accept.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
@@ -107,7 +107,7 @@ Failure unreachable_output(const std::string& path) {
   const fs::path folder = target.parent_path();
   if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
     if (folder.empty() || fs::is_directory(folder, error)) return {};
-    return Error{path, "its folder does not exist", "create it first, or choose another one"};
+    return Error{path, "its folder does not exist", "create it first or choose another folder"};
   }
   if (error == std::errc::filename_too_long)
     return Error{path, "cannot be written: the path is too long", "choose a shorter name"};

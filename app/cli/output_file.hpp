@@ -16,13 +16,13 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 /// empty path and a missing folder are errors.
 [[nodiscard]] Result<std::string> output_file(const std::string& path, Replaces replaces = Replaces::converted_profile);
 
-/// Returns the permissions of new files under the user's umask. Reading the umask changes it briefly, so call before
+/// Returns the permissions of new files under the user's umask. Reading the umask briefly changes it, so call before
 /// starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
-/// Returns why no file can be written at `path`, whatever its content: the name is too long, the file is
-/// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the usage is
-/// correct but the system refuses the write.
+/// Returns why no file can be written at `path`, regardless of its contents: the name is too long, the file is
+/// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the command
+/// line is valid but the system refuses the write.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
 
 }  // namespace warpscope::cli

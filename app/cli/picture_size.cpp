@@ -15,7 +15,7 @@ Result<PictureSize> parse_picture_size(std::string_view text) {
     if (width && height && *width >= kLeastWidth && *height >= kLeastHeight && *width <= kMost && *height <= kMost)
       return PictureSize{*width, *height};
   }
-  return Error{"--size " + std::string(text), "is not a picture size",
+  return Error{"--size " + std::string(text), "is not a valid image size",
                "specify WIDTHxHEIGHT in pixels, from 320x200 to 16384x16384"};
 }
 

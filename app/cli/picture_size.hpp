@@ -1,5 +1,5 @@
 #pragma once
-// Parses picture sizes such as "1600x1000" on the command line.
+// Parses image sizes such as "1600x1000" on the command line.
 #include <string_view>
 
 #include "core/base/result.hpp"

@@ -23,7 +23,7 @@ namespace warpscope::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Analyzes traces of GPU training jobs: late ranks, GPU idle time and its causes, the most expensive kernels.";
+    "Analyzes traces of GPU training jobs: late ranks, causes of GPU idle time, the most expensive kernels.";
 /// Describes the exit statuses. `gate`: see Command::gate.
 std::string statuses(const char* gate) {
   return "Exit status: 0 success (corrupt input is reported as diagnostics), " +
@@ -75,7 +75,7 @@ struct Program {
       if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };
     }
     line.footer("Without a command, opens PATH in a window (without a PATH, shows the Load page).\n" +
-                statuses("slower than diff --fail-over allows"));
+                statuses("slowdown exceeds diff's --fail-over limit"));
     run[""] = declare_window(line.options());
   }
 };

@@ -44,7 +44,7 @@ Failure check_watch(const WindowCommandOptions& options) {
   std::error_code ignored;
   if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
   if (!ingest::opens_as_store(options.path)) return {};
-  return Error{options.path, "is a converted profile, which does not change and cannot be watched",
+  return Error{options.path, "is a converted profile and never changes, so it cannot be watched",
                "open it without --watch, or watch the trace directory: warpscope --watch DIR"};
 }
 
@@ -106,7 +106,7 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   arguments.text("PATH", options->path, "A trace file, a directory of trace files, or a converted file (.wscope)");
   arguments.choice("--theme", options->theme, kThemes, "Theme for this run");
   arguments.number("--scale", options->scale, "UI scale for this run");
-  arguments.choice("--page", options->page, settings::kPageNames, "Page to show after loading");
+  arguments.choice("--page", options->page, settings::kPageNames, "Page to open after loading");
   arguments.text("--size", options->size, "Window size, WxH");
   arguments.text("--dump-state", options->state,
                  "Write the visible state to this file as JSON whenever the state changes");

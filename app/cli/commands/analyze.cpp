@@ -206,7 +206,7 @@ Failure check(const AnalyzeOptions& options) {
     return Error{options.other, "is an unexpected second path for " + options.name,
                  "only trace_diff and ops_diff compare two profiles"};
   if (compares && (!options.from.empty() || !options.to.empty()))
-    return Error{"--from and --to", "do not apply to two profiles, which have no common time axis",
+    return Error{"--from and --to", "do not apply when comparing two profiles, which have no common time axis",
                  "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }
@@ -268,22 +268,23 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   const auto options = std::make_shared<AnalyzeOptions>();
   arguments.text("NAME", options->name, "Analysis to run (--list shows all; NAME --help describes one)");
   arguments.text("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.text("OTHER", options->other, "The profile to compare PATH with, for analyses that compare two");
+  arguments.text("OTHER", options->other, "Profile to compare PATH with, for analyses that compare two");
   arguments.flag("--list", options->list, "List all analyses and their parameters");
   arguments.list("--set", options->settings, "Set a parameter: --set k=15; repeatable");
   arguments.list("--kernel-class", options->kernel_classes,
-                 "Classify kernels by part of their names (* matches anything): communication=my_ring (or computation, "
+                 "Classify kernels by part of their name (* matches anything): communication=my_ring (or computation, "
                  "memory); repeatable; the first match wins and overrides the rules in the settings");
   arguments.choice("--clocks", options->clocks, analysis::kClockChoices, "Same as --set clocks=…");
-  arguments.flag("--hta", options->hta, "Compute as Holistic Trace Analysis (HTA) does, including its bugs");
+  arguments.flag("--hta", options->hta, "Compute the way Holistic Trace Analysis (HTA) does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
-  arguments.text("--from", options->from, "Start of the time range: ns since the start of the profile, or with a unit");
+  arguments.text("--from", options->from,
+                 "Start of the time range, relative to the start of the profile: ns, or with a unit");
   arguments.text("--to", options->to, "End of the time range");
   arguments.text("--part", options->part, "Print this table instead of the main one");
-  arguments.flag("--parts", options->parts, "List the tables of the analysis");
+  arguments.flag("--parts", options->parts, "List the analysis's tables");
   add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1; all tables unless --part selects one")
-      .flag("--text", options->text, "Aligned columns, for reading (default)");
+      .flag("--text", options->text, "Human-readable aligned columns (default)");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_analyze(*options); };
 }

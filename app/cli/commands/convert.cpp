@@ -68,7 +68,7 @@ ExitStatus run_convert(const ConvertOptions& options) {
 std::function<ExitStatus()> declare_convert(Arguments arguments) {
   const auto options = std::make_shared<ConvertOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.required("--out", options->out, "The file to write, NAME.wscope");
+  arguments.required("--out", options->out, "Output file, NAME.wscope");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_convert(*options); };
 }
@@ -76,6 +76,6 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 }  // namespace
 
 const Command registered::convert::kCommand{
-    "convert", "Write everything to one file that opens immediately on any machine", declare_convert};
+    "convert", "Write everything to a single file that opens instantly on any machine", declare_convert};
 
 }  // namespace warpscope::cli

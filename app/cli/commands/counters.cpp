@@ -75,7 +75,7 @@ std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
 Result<std::string> single_file(const std::string& out) {
   std::error_code failed;
   if (!named_like_json(out) && !fs::is_directory(out, failed))
-    return Error{"--out " + out, "does not end in .json or .json.gz", "use a name such as trace.json.gz"};
+    return Error{"--out " + out, "does not end in .json or .json.gz", "use a file name such as trace.json.gz"};
   return output_file(out, Replaces::nothing);
 }
 
@@ -215,7 +215,7 @@ ExitStatus run_counters(const CountersOptions& options) {
 std::function<ExitStatus()> declare_counters(Arguments arguments) {
   const auto options = std::make_shared<CountersOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.required("--out", options->out, "The file to write, .json or .json.gz; for several ranks a folder");
+  arguments.required("--out", options->out, "Output file (.json or .json.gz), or a folder for several ranks");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_counters(*options); };

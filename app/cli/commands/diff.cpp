@@ -47,13 +47,14 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty())
-    return fail({options.test, "has nothing to compare, and neither does " + options.control + "; nothing was checked",
-                 "compare profiles with steps, kernels or operators"},
-                kGateFailed);
+    return fail(
+        {options.test, "contains nothing to compare, and neither does " + options.control + "; nothing was checked",
+         "compare profiles with steps, kernels or operators"},
+        kGateFailed);
   const bool in_common =
       std::ranges::any_of(found.rows, [](const Slowdown& each) { return !each.added() && !each.removed(); });
   if (!in_common)
-    return fail({options.test, "has no step, kernel or operator in common with " + options.control,
+    return fail({options.test, "shares no steps, kernels or operators with " + options.control,
                  "compare profiles of the same job"},
                 kGateFailed);
   print_message(analysis::uncompared_text(found));
@@ -117,10 +118,10 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.required("A", options->control, "The profile to compare with");
   arguments.required("B", options->test, "The profile to check");
   arguments.text("--fail-over", options->fail_over,
-                 "Exit with status 1 if a step, kernel or operator is slower by more than this, or if new ones add "
-                 "more; for example 5%");
+                 "Exit with status 1 if a step, kernel or operator becomes slower by more than this, or if new ones "
+                 "add more; for example 5%");
   arguments.text("--at-least", options->at_least,
-                 "Combine names that take less than this percentage of their kind's total time into one row");
+                 "Combine names below this percentage of their kind's total time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
@@ -130,6 +131,6 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 }  // namespace
 
 const Command registered::diff::kCommand{"diff", "Compare two profiles and print what became slower", declare_diff,
-                                         nullptr, "slower than --fail-over allows"};
+                                         nullptr, "slowdown exceeds the --fail-over limit"};
 
 }  // namespace warpscope::cli

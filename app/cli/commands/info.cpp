@@ -345,15 +345,14 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
-  arguments.flag(
-      "--verify", options->verify,
-      "Only verify all parts of a .wscope file or of PATH's store; exit with status 3 if any part is corrupt");
+  arguments.flag("--verify", options->verify,
+                 "Only verify a .wscope file or PATH's store; exit with status 3 if any part is corrupt");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_info(*options); };
 }
 
 }  // namespace
 
-const Command registered::info::kCommand{"info", "Print what a directory or file of traces contains", declare_info};
+const Command registered::info::kCommand{"info", "Summarize the contents of a trace file or directory", declare_info};
 
 }  // namespace warpscope::cli

@@ -38,8 +38,8 @@ constexpr Ns kShortestInterval = kSecond / 100;
 constexpr Ns kLongestInterval = 3600 * kSecond;
 constexpr Ns kDurationWithoutCommand = 3600 * kSecond;
 constexpr const char* kStatuses =
-    "Exit status: that of COMMAND (128 plus the signal number if a signal ended it, 127 if it does not exist, 126 if "
-    "it cannot be run). Without COMMAND: 0 success (also after a signal), 4 nothing could be written. 2 usage error.";
+    "Exit status: that of COMMAND (128 plus the signal number if a signal ended it, 127 if it was not found, 126 if it "
+    "cannot be run). Without COMMAND: 0 success (including after a signal), 4 nothing could be written. 2 usage error.";
 
 struct RecordOptions {
   std::string out;
@@ -161,7 +161,7 @@ class Recording {
     const Failure failure = record ? writer_.prepare() : std::nullopt;
     if (failure) print_error(*failure);
     if (failure && !child_) return kNotWritten;
-    if (failure) print_message("the command runs without being recorded");
+    if (failure) print_message("running the command without recording");
     if (record && !failure) start();
     while (!over()) {
       if (recorder_ && steady() >= end_) stop_early();
@@ -255,20 +255,20 @@ std::function<ExitStatus()> declare_record(Arguments arguments) {
   arguments.required("--out", options->out, "Output folder, also used by smprof in COMMAND");
   arguments.text("--interval", options->interval, "Time between samples");
   arguments.text("--duration", options->duration,
-                 "How long to record; 0 for no limit. Default: until COMMAND ends, or 1h without COMMAND");
+                 "Recording duration; 0 for no limit. Default: until COMMAND ends, or 1h without COMMAND");
   arguments.text("--node", options->node,
                  "Name of this node, algo-N. Default: the node number from the job's launcher, or algo-1");
   arguments.list("--perf-counter", options->counters,
-                 "Also record performance counters, separated by commas, such as instructions, ref-cycles, "
+                 "Also record these performance counters (comma-separated), such as instructions, ref-cycles, "
                  "cache-misses or itlb_misses.miss_causes_a_walk");
-  arguments.rest("COMMAND", options->command, "The program to run and record, with its arguments, after --");
+  arguments.rest("COMMAND", options->command, "Program to run and record, with its arguments, after --");
   return [options] { return run_record(*options); };
 }
 
 }  // namespace
 
-const Command registered::record::kCommand{
-    "record", "Record CPU, memory, disk, network and GPU load of this host", declare_record, nullptr, nullptr,
-    kStatuses};
+const Command registered::record::kCommand{"record",       "Record this host's CPU, memory, disk, network and GPU load",
+                                           declare_record, nullptr,
+                                           nullptr,        kStatuses};
 
 }  // namespace warpscope::cli

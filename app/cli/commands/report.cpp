@@ -47,7 +47,7 @@ Result<Target> target_of(const ReportOptions& options) {
   if (!options.markdown.empty()) targets.push_back({ReportFormat::markdown, options.markdown});
   if (!options.json.empty()) targets.push_back({ReportFormat::json, options.json});
   if (targets.size() != 1)
-    return Error{"report", targets.empty() ? "needs an output file" : "writes one file at a time",
+    return Error{"report", targets.empty() ? "needs an output file" : "writes only one file per run",
                  "use --html FILE, --md FILE or --json FILE"};
   return targets.front();
 }
@@ -101,9 +101,10 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   Arguments formats = arguments.one_of("format");
   formats.text("--html", options->html, "Write an HTML page with charts; replaces an existing report");
-  formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");
+  formats.text("--md", options->markdown, "Write GitHub Markdown for tickets and pull requests");
   formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
-  arguments.number("--rows", options->rows, "Maximum number of rows per table, 0 for all; JSON always has all");
+  arguments.number("--rows", options->rows,
+                   "Maximum number of rows per table, 0 for all; JSON always contains all rows");
   add_rule_flags(arguments, options->rules);
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_report(*options); };

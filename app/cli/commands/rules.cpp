@@ -66,7 +66,7 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
         fmt::format("   At {} ({}): {}\n", format_duration(saturating_difference(place.time.begin, profile.span.begin)),
                     format_duration(place.time.length()), rules::place_words(place, profile));
   }
-  if (!all) return out + "\n--all lists the rules that found nothing.\n";
+  if (!all) return out + "\nUse --all to also list the rules that found nothing.\n";
   out += "\nAll rules\n";
   for (const rules::Evaluated& each : evaluation.rules)
     out +=
@@ -124,7 +124,7 @@ ExitStatus run_rules(const RulesOptions& options) {
   bool failed = rules::issues_in(*evaluation) > 0;
   for (const rules::Evaluated& each : evaluation->rules) {
     if (each.rule->evaluate != nullptr || each.outcome.verdict != rules::Verdict::not_evaluable) continue;
-    print_message(fmt::format("{} cannot be evaluated: {}", each.rule->name, each.outcome.why));
+    print_message(fmt::format("{} could not be evaluated: {}", each.rule->name, each.outcome.why));
     failed = true;
   }
   return failed ? kGateFailed : kDone;

@@ -130,7 +130,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
 /// Returns the error for a command that did not run; suggests the command with the most similar spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
-  if (commands.find(id) != nullptr) return {where, "is not available at this point", "check which page is open"};
+  if (commands.find(id) != nullptr) return {where, "is not available here", "check which page is open"};
   const auto fitness = [&](const ui::Command& command) {
     const auto match = ui::fuzzy_match(id, command.id);
     const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();
@@ -217,7 +217,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!size) return fail(size.error(), kUsage);
   if (options.scale < ui::kMinScale || options.scale > ui::kMaxScale)
     return fail({fmt::format("--scale {}", options.scale), "is out of range",
-                 fmt::format("use a scale from {} to {}", ui::kMinScale, ui::kMaxScale)},
+                 fmt::format("use a scale between {} and {}", ui::kMinScale, ui::kMaxScale)},
                 kUsage);
   const auto timeline = timeline_options(options);
   if (!timeline) return fail(timeline.error(), kUsage);
@@ -248,12 +248,13 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   const auto options = std::make_shared<SnapshotOptions>();
   arguments.text("PATH", options->path,
                  "A trace file or a directory of trace files; not needed for the load and settings pages");
-  arguments.required("--out", options->out, "The PNG file to write");
+  arguments.required("--out", options->out, "PNG file to write");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show");
   arguments.text("--size", options->size, "Size in pixels, WxH");
   arguments.number("--scale", options->scale, "UI scale (1, 2, …)");
   arguments.choice("--theme", options->theme, kThemes, "Theme");
-  arguments.text("--from", options->from, "Left edge: ns since the start of the profile, or with a unit (12.3ms)");
+  arguments.text("--from", options->from,
+                 "Left edge, as time since the start of the profile: ns, or with a unit (12.3ms)");
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
   arguments.list("--expand", options->expand, "Expand tracks: all, or those whose label contains TEXT; repeatable");
@@ -269,7 +270,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::snapshot::kCommand{"snapshot", "Write a screenshot of the window, without a display",
+const Command registered::snapshot::kCommand{"snapshot", "Write a screenshot of the window without a display",
                                              declare_snapshot};
 
 }  // namespace warpscope::cli

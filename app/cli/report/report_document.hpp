@@ -36,7 +36,7 @@ struct ReportSection {
 class ReportDocument {
  public:
   virtual ~ReportDocument() = default;
-  /// Adds findings as sentences with advice, followed by their locations.
+  /// Adds each finding as a sentence with advice, followed by its locations.
   virtual void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
   /// Adds a summary of all rules, AWS's report if there is one, and the details of each rule.
   virtual void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;

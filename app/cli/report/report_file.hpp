@@ -30,8 +30,8 @@ struct ReportSource {
 /// Returns the number of analyses in a report.
 [[nodiscard]] std::size_t analyses_in_report();
 
-/// Runs all analyses and returns the report; `done` tracks the number of finished analyses. If cancelled, the result is
-/// unusable.
+/// Runs all analyses and returns the report; `done` tracks the number of finished analyses. After cancellation, the
+/// result is invalid.
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
 

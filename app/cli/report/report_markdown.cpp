@@ -74,7 +74,7 @@ class ReportMarkdown final : public ReportDocument {
         write_markdown(text_, table);
       } else {
         write_markdown(text_, first_rows(table, rows_));
-        fmt::format_to(std::back_inserter(text_), "\nThe first {} of {} rows.\n", rows_,
+        fmt::format_to(std::back_inserter(text_), "\nShowing the first {} of {} rows.\n", rows_,
                        format_count(static_cast<std::int64_t>(table.rows())));
       }
       text_ += '\n';

@@ -1,6 +1,6 @@
 #pragma once
-// The style of the report. It uses the window's colors, dark or light depending on the reader's system, and light when
-// printed.
+// The style of the report. It uses the window's colors: dark or light depending on the reader's system, always light in
+// print.
 #include <string>
 
 #include "render/charts/svg_writer.hpp"

@@ -86,7 +86,7 @@ void write_html(std::string& out, const Table& whole, std::size_t rows) {
   }
   out += "</tbody></table></div>\n";
   if (table.rows() < whole.rows())
-    fmt::format_to(std::back_inserter(out), "<p class=\"note\">The first {} of {} rows.</p>\n",
+    fmt::format_to(std::back_inserter(out), "<p class=\"note\">Showing the first {} of {} rows.</p>\n",
                    format_count(static_cast<std::int64_t>(table.rows())),
                    format_count(static_cast<std::int64_t>(whole.rows())));
 }

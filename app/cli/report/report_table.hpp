@@ -1,6 +1,6 @@
 #pragma once
-// Writes a table as HTML that looks like the tables in the window: numbers have units and are right-aligned, and long
-// tables are truncated with a note.
+// Writes a table as HTML in the style of the window's tables: numbers are right-aligned with units, and long tables are
+// truncated with a note.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,7 +15,8 @@ namespace warpscope::cli {
 /// Returns a copy with the first `rows` rows; 0: all.
 [[nodiscard]] Table first_rows(const Table& table, std::size_t rows);
 
-/// Appends the table with its title as <h3> and its note. Writes at most `rows` rows (0: all) and the total row count.
+/// Appends the table with its title as <h3> and its note. Writes at most `rows` rows (0: all), plus the total row
+/// count.
 void write_html(std::string& out, const Table& table, std::size_t rows);
 
 }  // namespace warpscope::cli

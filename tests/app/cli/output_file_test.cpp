@@ -81,7 +81,7 @@ TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
     const Outcome nowhere = run({command, "no such traces", "--out", "none/job.json"});
     CHECK(nowhere.status == cli::kNotWritten);
     CHECK(nowhere.err ==
-          "warpscope: none/job.json: its folder does not exist; create it first, or choose another one\n");
+          "warpscope: none/job.json: its folder does not exist; create it first or choose another folder\n");
   }
   CHECK_FALSE(cli::unreachable_output("job.wscope"));
   CHECK_FALSE(cli::unreachable_output("folder/"));
@@ -115,7 +115,7 @@ TEST_CASE("a write-protected converted profile is not replaced", "[cli]") {
   fs::permissions("job.wscope", fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   const Outcome refused = run({"convert", at.path, "--out", "job.wscope", "--no-store"});
   CHECK(refused.status == cli::kNotWritten);
-  CHECK(refused.err == "warpscope: job.wscope: is write-protected; make it writable first, or choose another file\n");
+  CHECK(refused.err == "warpscope: job.wscope: is write-protected; make it writable first or choose another file\n");
   CHECK(fs::last_write_time("job.wscope") == written);
 }
 

@@ -17,8 +17,8 @@ TEST_CASE("the help of a command ends with its own exit status", "[cli]") {
   const auto help = [](std::vector<std::string> arguments) { return run(std::move(arguments)).out; };
   CHECK(help({"snapshot", "--help"}).find("fail-over") == std::string::npos);
   CHECK(help({"snapshot", "--help"}).find("Without a command") == std::string::npos);
-  CHECK(help({"diff", "--help"}).find("1 slower than --fail-over allows") != std::string::npos);
-  CHECK(help({"--help"}).find("1 slower than diff --fail-over allows") != std::string::npos);
+  CHECK(help({"diff", "--help"}).find("1 slowdown exceeds the --fail-over limit") != std::string::npos);
+  CHECK(help({"--help"}).find("1 slowdown exceeds diff's --fail-over limit") != std::string::npos);
 }
 
 TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
@@ -229,8 +229,8 @@ TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
   CHECK(said("") == "warpscope: --memory \"\": is not a size; " + write + "\n");
   CHECK(said(" ") == "warpscope: --memory  : is not a size; " + write + "\n");
   CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
-  CHECK(said("8") ==
-        "warpscope: --memory 8: is a size in bytes and too small to show anything; " + write + " (at least 64M)\n");
+  CHECK(said("8") == "warpscope: --memory 8: is a size in bytes, which is too small to show anything; " + write +
+                         " (at least 64M)\n");
   CHECK(said("much") == "warpscope: --memory much: no number found; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==
@@ -249,7 +249,7 @@ TEST_CASE("a converted profile cannot be watched, and is recognized by content a
     for (const auto& arguments : {std::vector<std::string>{"--watch", path}, {path, "--watch"}}) {
       const Outcome outcome = run(arguments);
       CHECK(outcome.status == cli::kUsage);
-      CHECK(outcome.err.starts_with("warpscope: " + path + ": is a converted profile, which does not change and "));
+      CHECK(outcome.err.starts_with("warpscope: " + path + ": is a converted profile and never changes, so it "));
       CHECK(outcome.err.find("warpscope --watch DIR") != std::string::npos);
     }
   }

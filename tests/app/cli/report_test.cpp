@@ -54,7 +54,7 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
   for (const char* const part : {"<script", "http:", "https:", "<link", "@import", "url(", "src="})
     CHECK_FALSE(contains(page, part));
   // Truncated tables have a note.
-  CHECK(contains(page, "<p class=\"note\">The first 7 of "));
+  CHECK(contains(page, "<p class=\"note\">Showing the first 7 of "));
   for (std::size_t at = page.find("<table>"); at != page.npos; at = page.find("<table>", at + 1))
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr><td") <= 7);
 }
@@ -92,7 +92,7 @@ TEST_CASE("report overwrites only an earlier report", "[cli]") {
   const fs::path report = out.path() / "report.html";
   for (const char* const rows : {"3", "4"})
     CHECK(run({"report", traces, "--html", report.string(), "--no-store", "--rows", rows}).status == cli::kDone);
-  CHECK(contains(read_whole(report), "The first 4 of "));
+  CHECK(contains(read_whole(report), "Showing the first 4 of "));
   CHECK(run({"report", traces, "--html", (out.path() / "no" / "r.html").string(), "--no-store"}).status ==
         cli::kNotWritten);
   CHECK(run({"report", (out.path() / "none").string(), "--html", report.string()}).status == cli::kNothingRead);
@@ -116,7 +116,7 @@ TEST_CASE("a table of a report has units, escaped names, and a note on omitted r
   CHECK_FALSE(contains(all, "The first"));
   std::string cut;
   cli::write_html(cut, table, 1);
-  CHECK(contains(cut, "The first 1 of 3 rows."));
+  CHECK(contains(cut, "Showing the first 1 of 3 rows."));
   CHECK_FALSE(contains(cut, ">last<"));
   Table empty("e", "Empty", {{"name", "", ColumnKind::text}});
   std::string none;
@@ -133,7 +133,7 @@ TEST_CASE("report writes Markdown and JSON", "[cli]") {
   const std::string text = read_whole(markdown);
   CHECK(text.starts_with("<!-- warpscope report -->\n# "));
   CHECK(text.find("## Findings") < text.find("## Profile"));
-  CHECK(contains(text, "The first 3 of "));
+  CHECK(contains(text, "Showing the first 3 of "));
   const fs::path json = out.path() / "job.json";
   for (int again = 0; again < 2; ++again)
     REQUIRE(run({"report", traces, "--json", json.string(), "--no-store"}).status == cli::kDone);

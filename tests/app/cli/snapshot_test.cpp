@@ -112,9 +112,9 @@ TEST_CASE("snapshot overwrites only pictures and states", "[cli]") {
     const Outcome outcome = run({"snapshot", path, "--out", out, "--size", "640x400", "--dump-state", dump});
     CHECK(outcome.status == cli::kUsage);
     CHECK(outcome.err == "warpscope: " + trace.string() + ": already exists and is not " + what +
-                             "; choose another file, or remove it first\n");
+                             "; remove it first or choose another file\n");
   };
-  refused(trace.string(), state, "a PNG picture");
+  refused(trace.string(), state, "a PNG image");
   refused(picture, trace.string(), "a state file written by Warpscope");
   CHECK(read_whole(trace) == before);
   CHECK_FALSE(std::filesystem::exists(picture));
