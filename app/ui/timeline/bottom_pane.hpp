@@ -1,6 +1,6 @@
 #pragma once
-// The pane below the canvas: a tab strip and the current panel. When folded, only the strip is visible. The pane starts
-// folded and unfolds when something is first selected or a tab is opened, unless the user folded it.
+// The pane below the canvas: a tab strip and the current panel. When the pane is folded, only the strip is visible. It
+// starts folded and unfolds on the first selection or when a tab is opened, unless the user folded it.
 #include <imgui.h>
 
 #include <memory>
@@ -20,7 +20,7 @@ class BottomPane {
  public:
   static constexpr float kStrip = 32;  ///< height of the tab strip, grid px
 
-  /// Adds a command for each tab, and one that folds the pane.
+  /// Adds one command per tab and a command that folds the pane.
   explicit BottomPane(AppContext& app);
 
   void draw(PanelContext& context, ImVec2 at, ImVec2 size);
@@ -38,7 +38,8 @@ class BottomPane {
   /// Returns all ids: "selection, connections, …".
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
-  /// True while the visible panel is waiting for results. Hidden panels fetch results only when they are drawn again.
+  /// True while the visible panel is waiting for results. Hidden panels do not fetch results until they are drawn
+  /// again.
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {
@@ -58,7 +59,7 @@ class BottomPane {
     float x = 0;
     float y = 0;
   };
-  std::vector<TabPlace> tab_places_;  // centers of the tabs on the screen, as last drawn
+  std::vector<TabPlace> tab_places_;  // tab centers on the screen, as last drawn
 };
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// The canvas: draws the scene's rectangles in one draw call, then their names and the overlays (overlays/). Its only
-// state is a cache that makes unchanged frames cheap.
+// The canvas: draws the scene's rectangles in one draw call, then their names and the overlays (overlays/). The only
+// state is a cache that keeps unchanged frames cheap.
 #include <imgui.h>
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class Canvas {
  public:
-  /// Draws the canvas at `at` (screen px). Its size comes from `state`.
+  /// Draws the canvas at `at` (screen px), with the size given by `state`.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
   /// Releases the profile.
   void forget() {
@@ -24,7 +24,7 @@ class Canvas {
     input_ = {};
     overlays_.forget();
   }
-  /// Input of the last draw, including theme and fonts.
+  /// Inputs of the last draw, including theme and fonts.
   [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
   [[nodiscard]] std::size_t rects() const { return rects_; }
   [[nodiscard]] std::size_t labels() const { return labels_; }
@@ -41,10 +41,11 @@ class Canvas {
   std::size_t labels_ = 0;
 };
 
-/// Returns the font for names in rows of this height.
+/// Returns the name font for a row height.
 [[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
-/// Draws the names on rectangles, truncated with "…"; skips names that would be cut to fewer than three characters.
+/// Draws names on their rectangles, truncated with "…"; skips names that would be truncated to fewer than three
+/// characters.
 void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at);
 
 }  // namespace warpscope::ui

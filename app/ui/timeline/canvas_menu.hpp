@@ -26,7 +26,7 @@ class CanvasMenu {
  private:
   void draw_slice_items(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
                         const std::function<void(std::string_view)>& filter);
-  /// Draws menu items that set the class of kernels with this name.
+  /// Draws menu items for setting the class of kernels with this name.
   void draw_class_items(AppContext& app, std::string_view name);
 
   bool wanted_ = false;

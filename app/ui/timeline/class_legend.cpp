@@ -33,7 +33,8 @@ struct Look {
   std::string hint;
 };
 
-/// Draws an entry at the position of `item` and sets the item's width. The entry's button is the last ImGui item.
+/// Draws an entry at the position of `item` and sets the item's width. Afterwards, the last ImGui item is the entry's
+/// button.
 void draw_entry(const AppContext& app, ClassLegend::Item& item, const Look& look) {
   const Metrics& px = app.px;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -129,8 +130,8 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
     if ((present & scene::family_bit(family)) == 0) continue;
     const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
     entry({.family = family}, {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
-                               hidden ? "Click to show it, Ctrl+click to show only this class"
-                                      : "Click to hide it, Ctrl+click to show only this class"});
+                               hidden ? "Click to show, Ctrl+click to show only this class"
+                                      : "Click to hide, Ctrl+click to show only this class"});
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) {
       if (ImGui::GetIO().KeyCtrl)
         state.hide_families(without(kAllFamilies, family));

@@ -1,6 +1,6 @@
 #pragma once
-// The legend below the canvas, with the color of each slice class and each optional overlay. Clicks and commands hide
-// and show them.
+// The legend below the canvas: shows the color of each slice class and optional overlay. Clicking an entry or running
+// its command toggles it.
 #include <imgui.h>
 
 #include <optional>
@@ -37,9 +37,9 @@ class ClassLegend {
   std::optional<scene::Family> menu_of_;
 };
 
-/// Returns the name of the class in the legend, such as "runtime calls".
+/// Returns the class's legend name, such as "runtime calls".
 [[nodiscard]] std::string_view legend_name(scene::Family family);
-/// Returns the classes present in the profile, based on its categories.
+/// Returns the classes that occur in the profile, based on its categories.
 [[nodiscard]] scene::FamilySet families_of(const trace::Profile& profile);
 
 }  // namespace warpscope::ui

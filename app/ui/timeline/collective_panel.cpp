@@ -1,5 +1,5 @@
-// The Collective tab: the kernels of the selected collective on all ranks of the process group, by arrival, below a
-// sentence that explains which rank arrived last and why. Clicking a row goes to that rank's kernel.
+// The Collective tab: a sentence that explains which rank arrived last and why, followed by the selected collective's
+// kernels on all ranks of the process group, in arrival order. Clicking a row goes to that rank's kernel.
 #include <imgui.h>
 
 #include <algorithm>
@@ -60,15 +60,15 @@ void CollectivePanel::draw(PanelContext& context) {
       nothing_here(app, "Collectives cannot be matched across ranks.", context.unmatched);
     else if (context.profile->ranks.size() < 2)
       nothing_here(app, "Compares the ranks of a collective.",
-                   "This requires the traces of several ranks; open their directory.");
+                   "This requires traces from several ranks; open their directory.");
     else
-      nothing_here(app, "Lists the kernels of a collective on all ranks and explains why the last rank was late.",
+      nothing_here(app, "Lists a collective's kernels on all ranks and explains why the last rank was late.",
                    "Select a communication kernel in the Timeline.");
     return;
   }
   if (chosen->id == scene::Ribbon::kNone) {
     shown_ = scene::Ribbon::kNone;
-    nothing_here(app, "The selected kernel has no counterparts.", chosen->reason);
+    nothing_here(app, "The selected kernel has no match on other ranks.", chosen->reason);
     return;
   }
   text_wrapped(chosen->sentence, app.theme.text);
@@ -99,7 +99,7 @@ void CollectivePanel::draw_rows(PanelContext& context, const ChosenCollective& c
   options.clicked = [&](std::size_t row) { clicked = chosen.slices[row]; };
   options.tip = [&](std::size_t) {
     return "Click to go there; " + app.commands.keys_text("collective.previous", 1) + " and " +
-           app.commands.keys_text("collective.next", 1) + " step through the ranks by arrival, " +
+           app.commands.keys_text("collective.next", 1) + " step through the ranks in arrival order, " +
            app.commands.keys_text("collective.last", 1) + " goes to the last";
   };
   table_ = ImGui::GetCursorScreenPos();
@@ -127,7 +127,6 @@ void CollectivePanel::write_state(JsonWriter& writer, const PanelContext& contex
                 JsonWriter::Layout::one_line);
 }
 
-const TabSpec registered::collective::kTab{"collective", "Show the ranks of the collective",
-                                           make_panel<CollectivePanel>};
+const TabSpec registered::collective::kTab{"collective", "Show the collective's ranks", make_panel<CollectivePanel>};
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of the Connections tab: the launch that a slice belongs to, all GPU activity of that launch, and the slice's
-// forward or backward operators. The slice itself is one of the rows, so stepping through the rows wraps around.
+// Rows of the Connections tab: a slice's launch, all GPU activity of that launch, and the slice's forward or backward
+// operators. The slice itself is one of the rows, so stepping through them wraps around.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -21,8 +21,8 @@ struct ConnectionRow {
   std::optional<analysis::LaunchLatency> latency{};  ///< for GPU activity
 };
 
-/// Returns the launch, its GPU activity by start time, and then the forward and backward operators or the ends of a
-/// flow. Empty if nothing is connected. O(log n + k).
+/// Returns the launch, its GPU activity by start time, then the forward and backward operators or the ends of a flow.
+/// Empty if the slice has no connections. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 
 /// Returns the slice in the previous (-1) or next (+1) row, wrapping around; nullopt if there is no other row.

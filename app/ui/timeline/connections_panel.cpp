@@ -1,5 +1,5 @@
-// The Connections tab: launch, GPU activity, and forward and backward operators of the selection. Clicking a row
-// selects its slice.
+// The Connections tab: the selection's launch, GPU activity, and forward and backward operators. Clicking a row selects
+// its slice.
 #include <imgui.h>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ void ConnectionsPanel::draw(PanelContext& context) {
   }
   if (rows_.empty()) {
     nothing_here(app, "The selected slice has no connections.",
-                 "Launches and the GPU activity they start have connections.");
+                 "Connections link launches to the GPU activity they start.");
     return;
   }
   constexpr ImGuiTableFlags kFlags =

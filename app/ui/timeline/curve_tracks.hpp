@@ -20,7 +20,7 @@ class CurveTracks {
 
   /// Starts the computation, and shows or hides the tracks. Call once per frame.
   void update();
-  /// Call when the Timeline switches to another profile, which does not have these tracks yet.
+  /// Call after the Timeline switches to another profile, which does not have these tracks yet.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

@@ -1,4 +1,4 @@
-// The Diagnostics tab: each kind of diagnostic with its count, place and explanation.
+// The Diagnostics tab: each kind of diagnostic with its count, location and explanation.
 #include <memory>
 #include <string>
 
@@ -36,7 +36,7 @@ std::string DiagnosticsPanel::label(const PanelContext& context) const {
 
 void DiagnosticsPanel::draw(PanelContext& context) {
   if (context.profile->diagnostics.empty()) {
-    nothing_here(context.app, "Lists problems found in the input.", "No diagnostics.");
+    nothing_here(context.app, "Lists problems in the input.", "No diagnostics.");
     return;
   }
   if (profile_ != context.profile) {

@@ -9,16 +9,16 @@ namespace warpscope::ui {
 
 /// Returns the time range of a slice, at least 1 ns long.
 [[nodiscard]] Interval interval_of(const trace::Profile& profile, trace::SliceRef slice);
-/// Returns the step around the middle of `interval` if it is more than twice as long as the interval; otherwise a range
-/// 20 times as long as the interval, centered on it.
+/// Returns the step that contains the middle of `interval` if the step is more than twice as long as the interval;
+/// otherwise, a range 20 times as long as the interval and centered on it.
 [[nodiscard]] Interval surroundings_of(const trace::Profile& profile, Interval interval);
 
 /// Expands and unhides tracks and clears filters until the slice has its own row. Scrolls to the row if it is not
 /// visible.
 void reveal(TimelineState& state, trace::SliceRef slice);
-/// Scrolls just far enough that the slice's row is above the bottom of the canvas.
+/// Scrolls just enough to bring the slice's row above the bottom of the canvas.
 void keep_in_view(TimelineState& state, trace::SliceRef slice);
-/// Reveals the slice and centers its time. Keeps the zoom level if the slice is wide enough to see.
+/// Reveals the slice and centers its time range. Keeps the zoom level if the slice is wide enough to see.
 void centre(TimelineState& state, trace::SliceRef slice, Interval time);
 /// Centers a slice whose time may not be in memory (trace::ResidentOnly). If the time is not in memory, does nothing
 /// and returns false.
@@ -29,7 +29,7 @@ void fit(TimelineState& state, Interval interval);
 /// Fits the view to a slice and scrolls to its row. If its time is not in memory, does nothing and returns false.
 bool fit(TimelineState& state, trace::SliceRef slice);
 
-/// Fits the view to a step of Profile::steps and marks its time on all tracks.
+/// Fits the view to a step of Profile::steps and marks its time range on all tracks.
 void show_step(TimelineState& state, std::uint32_t step);
 /// Returns the marked step, or the step in the middle of the view if none is marked.
 [[nodiscard]] std::optional<std::uint32_t> current_step(const TimelineState& state);

@@ -96,7 +96,7 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
   }
   if (!hit.covered) {
     card.facts.push_back({"Busy", "unknown"});
-    card.further = "After the end of the traces";
+    card.further = "After the traces end";
     return;
   }
   card.facts.push_back({"Busy", format_share(hit.share)});
@@ -119,7 +119,7 @@ std::string_view title_of(EdgeKind kind) {
   static constexpr std::array<std::string_view, 5> kWords{
       "Critical path: continues on another thread", "Critical path: next call on the thread",
       "Critical path: launch latency (API start → kernel start)",
-      "Critical path: gap before the next kernel on the stream", "Critical path: synchronization on GPU activity"};
+      "Critical path: gap before the next kernel on the stream", "Critical path: waiting for GPU activity"};
   return word_at(kWords, kind);
 }
 
@@ -195,7 +195,7 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   };
   if (link.changes_rank()) {
     const auto number = [&](std::uint32_t rank) { return std::to_string(profile.ranks[rank]->number); };
-    card.title = "Critical path: the last rank arrives in a collective";
+    card.title = "Critical path: last rank arrives at a collective";
     card.facts.push_back({"Last rank", number(link.from_rank)});
     card.facts.push_back({"Continues on rank", number(link.to_rank)});
     card.facts.push_back({"Collective", name(link.from_rank, link.from)});

@@ -1,6 +1,6 @@
 #pragma once
-// Content of the canvas tooltip, separate from drawing: title, values and hints. Covers slices and other items under
-// the pointer, and edges of a critical path.
+// Content of the canvas tooltip, separate from drawing: title, values and hints. Covers slices, critical path edges and
+// other items under the pointer.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +38,7 @@ void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& car
 
 /// Returns the card for an edge of a critical path. `link`: index in PathChain::links().
 [[nodiscard]] HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t link);
-/// Adds the path's time in a slice to the card; no-op if the slice is not on the path.
+/// Adds the time the path spends in a slice to the card; no-op if the slice is not on the path.
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
 
 /// Formats a counter value, such as "26 launches", "14.5 GB/s" or "1.25". Integers have no decimals; other values have

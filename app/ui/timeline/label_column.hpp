@@ -1,6 +1,6 @@
 #pragma once
-// The column left of the canvas: track names, the percentage of the visible range during which each track is busy, and
-// actions to fold, pin, hide and filter tracks.
+// The column to the left of the canvas: track names, each track's busy percentage in the visible range, and actions to
+// fold, pin, hide and filter tracks.
 #include <imgui.h>
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class LabelColumn {
   /// `matcher` must outlive this object.
   explicit LabelColumn(const RankMatcher& matcher) : matcher_(matcher) {}
 
-  /// Draws the field that filters tracks by name, in the given box (screen px).
+  /// Draws the track name filter field in the given box (screen px).
   void draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// Draws the row labels; `size` has the height of the canvas.
+  /// Draws the row labels; `size` has the same height as the canvas.
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Focuses the filter field.
   void focus_filter() { focus_ = true; }
@@ -53,7 +53,7 @@ class LabelColumn {
   bool focus_ = false;
   bool hovered_ = false;
   TrackMenu menu_;
-  // Busy percentages of the visible range, by entry; updated a few times a second while the view moves.
+  // Busy percentages in the visible range, by entry; updated a few times per second while the view moves.
   std::unordered_map<std::uint32_t, std::optional<double>> shares_;
   const scene::Layout* shares_of_ = nullptr;
   Interval shares_range_{};

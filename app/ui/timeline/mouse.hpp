@@ -1,6 +1,6 @@
 #pragma once
-// Mouse gestures on the canvas and the ruler. Input and output are plain numbers without ImGui, so gestures can be
-// unit-tested. Presses, drags and wheel notches change the state; clicks are returned to the caller.
+// Mouse gestures on the canvas and the ruler. Inputs and outputs are plain numbers that do not depend on ImGui, so
+// gestures can be unit-tested. Presses, drags and wheel notches change the state; clicks are returned to the caller.
 //
 //   left click          selects the slice under the pointer
 //   left double click   fits the slice under the pointer
@@ -19,7 +19,7 @@ namespace warpscope::ui {
 
 enum class MouseArea : std::uint8_t { none, canvas, ruler, labels };
 
-/// Mouse state of one frame, in px from the top left corner of the canvas (the ruler has negative y).
+/// Mouse state for one frame, in px from the canvas's top left corner (y is negative on the ruler).
 struct MouseInput {
   static constexpr std::size_t kLeft = 0, kRight = 1, kMiddle = 2;
 
@@ -50,7 +50,7 @@ struct MouseOutcome {
 
 class CanvasMouse {
  public:
-  /// `wheel_zooms`: over the canvas, the wheel zooms even without modifiers.
+  /// `wheel_zooms`: the wheel zooms over the canvas even without modifiers.
   MouseOutcome update(const MouseInput& input, TimelineState& state, bool wheel_zooms);
   [[nodiscard]] bool active() const { return gesture_ != Gesture::none; }
   /// Cancels a drag.

@@ -97,7 +97,7 @@ void Navigation::add_selection() {
       return time.has_value();
     });
   }).keywords("interval time");
-  add("range.of-view", "Mark the visible time as a range", {"Shift+R"}, [this] {
+  add("range.of-view", "Mark the visible time range", {"Shift+R"}, [this] {
     state_.mark(RangeMark{state_.target().visible(), true, {}});
   }).when(when_open());
   add("selection.clear", "Clear selection and range", {}, [this] { hooks_.clear(); }).when([this] {

@@ -1,6 +1,6 @@
 #pragma once
-// Keyboard navigation of the timeline: a command for every move, so that each one appears in the palette and in the
-// help, plus continuous motion while keys are held.
+// Keyboard navigation of the timeline: one command per move, so every move appears in the palette and the help, plus
+// continuous motion while keys are held.
 #include <functional>
 #include <optional>
 
@@ -28,9 +28,9 @@ class Navigation {
   /// true while the view moves.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits the view to the selection or range, whichever is newer. When repeated, fits it to the surroundings.
+  /// Fits the view to the selection or range, whichever is newer. Repeating the command fits the surroundings.
   void fit_marked();
-  /// Fits the view to the selection as soon as its time is in memory. When repeated, fits it to the surroundings.
+  /// Fits the view to the selection as soon as its time is in memory. Repeating the command fits the surroundings.
   void fit_selection();
 
  private:

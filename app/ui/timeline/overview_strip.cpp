@@ -59,7 +59,7 @@ OverviewStripView::Grip OverviewStripView::grip_at(const AppContext& app, const 
                                                    const scene::TimeView& whole, double x) const {
   const Window window(state.view(), whole);
   const double reach = app.px(5);
-  // A narrow window is dragged by its middle; its edges are grabbed from outside.
+  // Dragging the middle of a narrow window moves it; its edges are grabbed from outside.
   const double inside = std::min(reach, (window.x1 - window.x0) / 4);
   if (x >= window.x0 - reach && x < window.x0 + inside) return Grip::left;
   if (x > window.x1 - inside && x <= window.x1 + reach) return Grip::right;

@@ -1,6 +1,6 @@
 #pragma once
-// The overview at the top: the whole profile, with one strip per node. The visible range is a window that can be
-// dragged, resized, or moved by clicking next to it.
+// The overview at the top: shows the whole profile, with one strip per node. The visible range appears as a window that
+// the user can drag, resize, or move by clicking elsewhere.
 #include <imgui.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class OverviewStripView {
  public:
-  /// Returns the height of the overview of a profile, in grid px.
+  /// Returns the height of a profile's overview, in grid px.
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Releases the profile.

@@ -1,7 +1,7 @@
 #pragma once
-// A tab of the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
-// To add one, write its class, define `const TabSpec kTab` in the namespace registered::NAME, and add NAME to the list
-// in app/settings/page_names.hpp. The tab, its command, and --bottom with its help are derived from that list.
+// A tab in the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
+// To add a tab, write its class, define `const TabSpec kTab` in the namespace registered::NAME, and add NAME to the
+// list in app/settings/page_names.hpp. The tab, its command, and --bottom and its help text are derived from that list.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,7 +39,7 @@ struct PanelContext {
   std::shared_ptr<const trace::Profile> profile;  ///< never null
   std::optional<trace::SliceRef> selection;       ///< in `profile`
   const SelectedRange* range = nullptr;           ///< null: no range marked
-  /// Cache key for results about the range: changes with the profile, the marked time or the marked lanes.
+  /// Cache key for range results; changes with the profile, the marked time or the marked lanes.
   std::uint64_t range_revision = 0;
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: not a communication kernel, or `matching`
   bool matching = false;                         ///< ranks are still being matched
@@ -57,13 +57,13 @@ class Panel {
   virtual ~Panel() = default;
   /// Tab label, with a count if useful: "Connections 2".
   [[nodiscard]] virtual std::string label(const PanelContext& context) const = 0;
-  /// Draws into the current child window, which scrolls automatically. Called only while the tab is current.
+  /// Draws into the current child window, which scrolls automatically. Called only while the tab is selected.
   virtual void draw(PanelContext& context) = 0;
   /// True while background work may still change the panel.
   [[nodiscard]] virtual bool busy() const { return false; }
   /// Releases the profile, so its memory can be freed.
   virtual void forget() {}
-  /// Writes the state of the panel as members of the current JSON object, for tests.
+  /// Writes the panel's state as members of the current JSON object, for tests.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };
 
@@ -90,7 +90,7 @@ template <class Kind>
 /// All tabs, from left to right.
 [[nodiscard]] std::span<const TabSpec> tab_specs();
 
-/// Returns a path such as "GPU-3 device / stream 7", prefixed with the rank if there are several ranks.
+/// Returns a path such as "GPU-3 device / stream 7", prefixed with the rank if there is more than one.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

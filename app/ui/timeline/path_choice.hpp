@@ -1,5 +1,5 @@
 #pragma once
-// Chooses the critical path to compute and the slices to highlight for it. Does not draw.
+// Chooses which critical path to compute and which slices to highlight. Does not draw.
 #include <cstdint>
 #include <optional>
 
@@ -12,15 +12,15 @@ struct JobPath;
 
 namespace warpscope::ui {
 
-/// Returns the path to compute: across all ranks, or of the selection's rank (the first rank if nothing is selected).
-/// The time range is the marked range if there is one, otherwise the step (index into Profile::steps) if specified,
-/// otherwise everything. Returns nullopt if there are no ranks.
+/// Returns the path to compute: across all ranks, or for the selection's rank (the first rank if nothing is selected).
+/// The time range is the marked range if any, otherwise the step (index into Profile::steps) if specified, otherwise
+/// the whole profile. Returns nullopt if there are no ranks.
 [[nodiscard]] std::optional<PathRequest> path_request(const trace::Profile& profile,
                                                       const std::optional<trace::SliceRef>& selection,
                                                       const std::optional<Interval>& range,
                                                       const std::optional<std::uint32_t>& step, bool all_ranks = false);
 
-/// Returns the slices of the path and a label. Slices are listed longest first, without duplicates.
+/// Returns the path's slices, longest first and without duplicates, and a label.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::CriticalPath& path);
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,

@@ -20,12 +20,12 @@ PathFinder::PathFinder(AppContext& app, TimelineState& state) : app_(app), state
 void PathFinder::add_commands() {
   const CommandGroup add(app_.commands, "Steps and connections", "timeline", [this] { return shown() != nullptr; });
   const char* const words = "longest chain bottleneck dependency";
-  add("path.critical", "Toggle the critical path of the range or step on this rank", {"C"}, [this] {
+  add("path.critical", "Toggle this rank's critical path in the range or step", {"C"}, [this] {
     toggle(false);
   }).when([this] {
       return state_.profile() != nullptr;
     }).keywords(words);
-  add("path.job", "Toggle the critical path of the range or step on all ranks", {"Alt+C"}, [this] {
+  add("path.job", "Toggle the critical path across all ranks in the range or step", {"Alt+C"}, [this] {
     toggle(true);
   }).when([this] {
       return state_.profile() != nullptr;
@@ -34,10 +34,8 @@ void PathFinder::add_commands() {
   add("path.fit", "Zoom to the critical path", {"Shift+C"}, [this] {
     fit_path(state_, *shown_->chain);
   }).keywords(words);
-  add("path.next", "Next segment of the critical path", {"Shift+N"}, [this] { step(1); }).keywords(words).repeats();
-  add("path.previous", "Previous segment of the critical path", {"Shift+P"}, [this] { step(-1); })
-      .keywords(words)
-      .repeats();
+  add("path.next", "Next critical path segment", {"Shift+N"}, [this] { step(1); }).keywords(words).repeats();
+  add("path.previous", "Previous critical path segment", {"Shift+P"}, [this] { step(-1); }).keywords(words).repeats();
 }
 
 const ShownPath* PathFinder::shown() const {

@@ -1,7 +1,7 @@
 #pragma once
-// Shows a critical path in the Timeline: computes it on another thread, highlights its slices like slices picked on a
-// chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The command that shows the path
-// also hides it. The path covers one rank, or the whole job across ranks.
+// Shows a critical path in the Timeline: computes it on another thread, highlights its slices the same way as slices
+// picked on a chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The same command
+// shows and hides the path. The path covers a single rank or the whole job.
 #include <memory>
 #include <optional>
 
@@ -51,7 +51,7 @@ class PathFinder {
                                                const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
   void hide();
-  /// Shows the path of a rank or of all ranks, replacing any other path; hides the path if it is already shown.
+  /// Shows the path for one rank or across all ranks, replacing any other path; hides the path if it is already shown.
   void toggle(bool all_ranks);
   void start(PathRequest request, bool goes_there);
   void step(int direction);

@@ -9,18 +9,17 @@
 namespace warpscope::ui {
 
 /// Expands and unhides tracks and clears filters until every slice of the path has a row. Scrolls to these rows, or to
-/// the first one if they do not all fit. For a path across ranks, folded ranks stay folded, so that their rows fit into
-/// one view.
+/// the first one if they do not all fit. For a path across ranks, folded ranks stay folded so their rows fit on screen.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);
-/// True if the visible part of the path covers too little of the view.
+/// True if the path covers too little of the view.
 [[nodiscard]] bool far_from(const TimelineState& state, const scene::PathChain& chain);
 
 /// Centers a segment and scrolls to the rows at both ends. Keeps the zoom level if the segment is wide enough to see.
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
-/// Returns the segment from which the next (+1) and previous (-1) commands start: the first one that ends after the
-/// middle of the view, or the last one if there is none.
+/// Returns the segment where the next (+1) and previous (-1) commands start: the first segment that ends after the
+/// middle of the view, otherwise the last segment.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
 
 /// Centers an edge of the rank's path (`rank` is an index), scrolls to the rows at both ends, and zooms in until the

@@ -1,6 +1,6 @@
 #pragma once
-// The marked time range. Rows are stored as keys in the track tree, so the mark survives folding and the loading of
-// more files from the same directory.
+// The marked time range. Rows are stored as keys in the track tree, so the mark survives folding and loading more files
+// from the same directory.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -29,13 +29,13 @@ struct RangeMark {
   friend bool operator==(const RangeMark&, const RangeMark&) = default;
 };
 
-/// Returns the row key for a mark on this row; nullopt for the header of an open group.
+/// Returns the row key for a mark on this row; nullopt for the header of an expanded group.
 [[nodiscard]] std::optional<RowKey> key_of_row(const trace::Profile& profile, const scene::Row& row);
 
 /// True if the mark covers the row.
 [[nodiscard]] bool covers(const RangeMark& mark, const trace::Profile& profile, const scene::Row& row);
 
-/// Returns the lanes of this profile that the mark covers. O(entries + lanes).
+/// Returns this profile's lanes covered by the mark. O(E + L) for E entries and L lanes.
 [[nodiscard]] SelectedRange resolve(const RangeMark& mark, const trace::Profile& profile);
 
 }  // namespace warpscope::ui

@@ -1,4 +1,5 @@
-// The Range tab: summarizes the marked range by name, on another thread. A newer range replaces a running computation.
+// The Range tab: summarizes the marked range by name on another thread. Marking a new range replaces a running
+// computation.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -88,8 +89,7 @@ void RangePanel::draw_header(PanelContext& context) {
 void RangePanel::draw(PanelContext& context) {
   update(context);
   if (context.range == nullptr) {
-    nothing_here(context.app,
-                 "Drag on the Timeline to summarize a range by name, with count, total, mean and busy share.",
+    nothing_here(context.app, "Drag on the Timeline to summarize a range by name: count, total, mean and busy share.",
                  "Drag across tracks, or on the ruler for all tracks.");
     return;
   }

@@ -22,7 +22,7 @@ class RectCanvas {
   /// again if `revision` changed.
   void add(ImDrawList& draw_list, const scene::DrawList& list, std::uint64_t revision, ImVec2 at, ImVec2 size,
            float scale);
-  /// Returns the OpenGL error that prevented drawing, if any, and clears it.
+  /// Returns and clears the OpenGL error that prevented drawing, if any.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

@@ -1,5 +1,5 @@
-// The Current selection tab: all details of the selected slice. Its arguments are read from the source on another
-// thread when it is selected, because a compressed source must be decompressed up to that point.
+// The Current selection tab: all details of the selected slice. Selecting a slice reads its arguments from the source
+// on another thread, because a compressed source must be decompressed up to that point.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -54,7 +54,7 @@ class SelectionPanel final : public Panel {
 
 Error source_changed(const std::string& path) {
   return {path, "the source contains a different event at this position",
-          "the source has changed: reload the directory"};
+          "the source has changed; reload the directory"};
 }
 
 // "2.15 ms, 2 146 000 ns": rounded and exact.
@@ -164,7 +164,7 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   if (context.collective != nullptr)
     fact(context, "Collective",
          context.collective->sentence.empty() ? context.collective->reason : context.collective->sentence);
-  if (details.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
+  if (details.impossible) fact(context, "Note", "invalid times: excluded from span and utilization");
   for (const analysis::LaunchRun& pair : details.connections) {
     const bool is_launch = pair.launch == slice;
     link(context, is_launch ? "Launches" : "Launched by", is_launch ? pair.run : pair.launch,

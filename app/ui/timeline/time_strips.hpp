@@ -1,6 +1,6 @@
 #pragma once
 // Strips above the canvas that share its time axis: training steps and ruler. The ruler is only drawn here; its mouse
-// input is handled together with that of the canvas (mouse.hpp).
+// input is handled together with the canvas's (mouse.hpp).
 #include <imgui.h>
 
 #include <optional>

@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// Limits of user-resizable parts, in grid px.
+/// Size limits of user-resizable parts, in grid px.
 inline constexpr float kLeastLabels = 140;
 inline constexpr float kMostLabels = 800;
 inline constexpr float kLeastBottom = 96;

@@ -58,7 +58,7 @@ Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profil
       analysis::search(analysis::SliceMatcher(std::move(profile), std::move(*filter)), {.limit = 1});
   if (found.slices.empty())
     return Error{std::string(expression), "no slice matches this filter",
-                 "relax the filter, or look up names in the find field"};
+                 "relax the filter or look up names in the find field"};
   return found.slices.front();
 }
 

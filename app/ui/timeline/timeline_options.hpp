@@ -32,7 +32,7 @@ struct TimelineOptions {
 /// Shows the time range of `options`. Fails if the range is empty.
 [[nodiscard]] Failure show_window(TimelineState& state, const TimelineOptions& options);
 
-/// Returns the time range of a slice, extended to its connected slices if they are close enough for the slice to stay
+/// Returns the slice's time range, extended to its connected slices if they are close enough that the slice remains
 /// visible.
 [[nodiscard]] Interval connected_time(const trace::Profile& profile, trace::SliceRef slice);
 /// Shows connected_time() of the slice.

@@ -56,7 +56,7 @@ class TimelinePage final : public Page {
  private:
   void apply_pending();
   /// Finds the slice to select for `pending_` on another thread. Returns false until the slice is found and the columns
-  /// needed to show it are in memory.
+  /// required to show it are in memory.
   [[nodiscard]] bool match_pending();
   void handle_mouse();
   void update_hover();
@@ -68,7 +68,7 @@ class TimelinePage final : public Page {
   void clear();
   void select(trace::SliceRef slice);
   void go_to(trace::SliceRef slice);
-  /// Like go_to(), for a search hit: also opens the selection tab.
+  /// Like go_to(), but for a search hit: also opens the selection tab.
   void show_hit(trace::SliceRef slice);
   /// Centers the selection once its time is in memory.
   void show_selection();
@@ -77,7 +77,7 @@ class TimelinePage final : public Page {
   [[nodiscard]] OverlayInput overlay_input() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
-  /// Goes to the place requested by another page, if any.
+  /// Goes to the location requested by another page, if any.
   void take_request();
 
   AppContext& app_;

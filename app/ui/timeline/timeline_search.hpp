@@ -1,6 +1,6 @@
 #pragma once
-// Find and filter functions of the Timeline. Combines the find field's query and the filter chips with `and`, limits
-// the search to any slices picked on a chart, and runs on another thread. Matches stay bright and other slices are
+// Find and filter in the Timeline. Combines the find field's query and the filter chips with `and`, restricts the
+// search to slices picked on a chart, if any, and runs on another thread. Matches stay bright and other slices are
 // dimmed. The overview marks the matches; next and previous step through them in time order.
 #include <cstdint>
 #include <functional>
@@ -33,7 +33,7 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] SearchStatus status() const override { return status_; }
   void step(int direction) override;
   [[nodiscard]] bool can_filter() const override { return true; }
-  /// If slices were picked elsewhere (Session::picked), the last chip represents them.
+  /// The last chip represents slices picked elsewhere (Session::picked), if any.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
   /// Like add_filter(), but replaces the previous filter requested by another page. Brings the matches into view.

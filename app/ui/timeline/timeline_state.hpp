@@ -1,6 +1,6 @@
 #pragma once
 // State of the Timeline view: time window, scroll position, folded and pinned tracks, range, and undo history. A plain
-// value without drawing code, so tests can check interactions numerically. Keyboard and mouse code requests moves,
+// value with no drawing code, so tests can check interactions numerically. Keyboard and mouse code requests moves,
 // advance() applies them in each frame, and input() describes what to draw.
 #include <cstdint>
 #include <functional>
@@ -41,7 +41,7 @@ class EasedScroll {
   double elapsed_ = 0;
 };
 
-/// View and marks of a profile, kept while another profile is shown. Does not include the profile itself.
+/// A profile's view and marks, saved while another profile is shown. Excludes the profile itself.
 struct TimelinePlace {
   scene::TrackState tracks;
   scene::ViewHistory history;
@@ -52,7 +52,7 @@ struct TimelinePlace {
 
 class TimelineState {
  public:
-  /// Sets the profile; null if nothing is open. `fresh`: the profile is from another path, so the old view is
+  /// Sets the profile; null if nothing is open. `fresh`: the profile comes from a different path, so the old view is
   /// discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
   [[nodiscard]] TimelinePlace place() const;
@@ -74,13 +74,13 @@ class TimelineState {
   [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] float scale() const { return scale_; }
-  /// Describes the content of the canvas, without theme and fonts.
+  /// Describes the canvas contents, excluding theme and fonts.
   [[nodiscard]] scene::TimelineInput input() const;
 
   void move(const scene::TimeView& target, Pace pace);
   void scroll_to(double px, Pace pace);
   void scroll_by(double px, Pace pace) { scroll_to(scroll_.target() + px, pace); }
-  /// Fits the view to everything except the profiler's own span, and keeps it fitted while a load adds to the profile.
+  /// Fits the view to everything except the profiler's own span, and keeps it fitted while loading extends the profile.
   void show_all();
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
@@ -92,7 +92,7 @@ class TimelineState {
   void undo();
   void redo();
 
-  /// Changes tracks. The row at `anchor_y` px on the canvas keeps its position; if `anchor_y` is negative, the top row
+  /// Changes tracks. The row at `anchor_y` px on the canvas stays in place; if `anchor_y` is negative, the top row
   /// does.
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }

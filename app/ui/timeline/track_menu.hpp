@@ -1,5 +1,5 @@
 #pragma once
-// Context menu of a track label, and the track actions that the canvas menu also offers.
+// Context menu of a track label, and the track actions it shares with the canvas menu.
 #include <cstdint>
 
 #include "app/ui/app_context.hpp"

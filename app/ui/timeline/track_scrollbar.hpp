@@ -11,8 +11,8 @@ class TrackScrollbar {
  public:
   static constexpr float kWidth = 10;  ///< grid px
 
-  /// Handles mouse input; call before the canvas handles it. `at`, `size`: position and size of the canvas. No-op if
-  /// all tracks fit.
+  /// Handles mouse input; call before the canvas handles it. `at`, `size`: the canvas's position and size. No-op if all
+  /// tracks fit.
   void interact(const AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Draws the bar; call after the canvas.
   void draw(const AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size) const;

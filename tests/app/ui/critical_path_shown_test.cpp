@@ -179,7 +179,7 @@ TEST_CASE("Alt+C shows the critical path across ranks, which folded ranks show o
   CHECK(std::ranges::count(bench.in_view().arrows, index, &scene::PathArrow::link) == 1);
   CHECK_FALSE(bench.in_view().bars.empty());
   const HoverCard card = path_card(*bench.profile(), *bench.shown(), index);
-  CHECK(card.title == "Critical path: the last rank arrives in a collective");
+  CHECK(card.title == "Critical path: last rank arrives at a collective");
   CHECK(card.facts.at(0).figure == std::to_string(bench.profile()->ranks[change->from_rank]->number));
   CHECK(words_of(*bench.profile(), *change) == "rank " + card.facts.at(0).figure + " → " + card.facts.at(1).figure);
   Ns time = 0;

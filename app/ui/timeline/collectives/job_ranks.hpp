@@ -1,7 +1,7 @@
 #pragma once
-// Compares the ranks of a job for the Timeline: matches communication kernels across ranks and determines which rank
-// arrived last and why, and which ranks are late. The result is immutable. It is computed once per profile on another
-// thread (rank_matcher.hpp) and shared by all parts of the Timeline that compare ranks.
+// Compares a job's ranks for the Timeline: matches communication kernels across ranks, and determines which ranks are
+// late and which rank arrived last, and why. The result is immutable, computed once per profile on another thread
+// (rank_matcher.hpp), and shared by all parts of the Timeline that compare ranks.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -45,7 +45,7 @@ struct JobRanks {
 [[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
                                            const trace::TreeEntry& entry, bool open);
 
-/// Time a communication kernel spends waiting for the last rank, and time it spends moving data.
+/// A communication kernel's wait time (for the last rank) and transfer time.
 struct KernelWait {
   Ns wait = 0;
   Ns transfer = 0;
@@ -54,13 +54,13 @@ struct KernelWait {
 };
 
 /// Returns the wait and transfer time of a communication kernel; nullopt if the slice is not in a collective or its
-/// wait time is unknown. O(ranks · log ranks).
+/// wait time is unknown. O(R log R) for R ranks.
 [[nodiscard]] std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice);
 
-/// The collective that a communication kernel belongs to, with a row for each rank.
+/// A communication kernel's collective, with one row per rank.
 struct ChosenCollective {
   std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: not in a collective; see `reason`
-  std::string reason{};                     ///< why the kernel has no counterparts
+  std::string reason{};                     ///< why the kernel has no match on other ranks
   std::string sentence{};                   ///< which rank arrived last, by how much, and why
   std::string about{};                      ///< "allreduce of 8 ranks · process group 0 · 12.0 MiB · step 13"
   std::string clocks{};                     ///< sentence about the clocks used for the times
@@ -68,8 +68,8 @@ struct ChosenCollective {
   std::vector<trace::SliceRef> slices{};    ///< by row
 };
 
-/// Returns the collective of a communication kernel; nullopt for other slices. O(ranks · log ranks); O(kernels) if the
-/// kernel has no counterparts.
+/// Returns the collective of a communication kernel; nullopt for other slices. O(R log R) for R ranks; O(K) for K
+/// kernels if the kernel has no match.
 [[nodiscard]] std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,7 +1,7 @@
 #pragma once
-// Matches the communication of the current profile's ranks on another thread, and finds the collective of the
-// selection. All parts of the Timeline that compare ranks share these results, so they are computed only once. Ribbons
-// and marks are not drawn until the results are ready.
+// Matches communication kernels across the current profile's ranks on another thread, and finds the selection's
+// collective. All parts of the Timeline that compare ranks share these results, so they are computed only once. Ribbons
+// and marks are drawn once the results are ready.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,14 +22,14 @@ class RankMatcher {
   RankMatcher(const RankMatcher&) = delete;
   RankMatcher& operator=(const RankMatcher&) = delete;
 
-  /// Starts the computation, fetches its result and follows the selection. Call once per frame.
+  /// Starts the computation, fetches its result and tracks the selection. Call once per frame.
   void update();
-  /// Call when another profile is shown.
+  /// Call after switching to another profile.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
   /// The clocks used to compare ranks. After a change, the ranks are compared again on another thread.
   [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  /// `aligned` and `recorded` stay in sync with the clock setting of the window: changing either one changes the other.
+  /// `aligned` and `recorded` stay in sync with the window's clock setting: changing one also changes the other.
   void set_clocks(analysis::ClockChoice clocks);
   /// Null until the result is ready, and for profiles with only one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }

@@ -1,6 +1,6 @@
 #pragma once
-// Shapes shared by several overlays: lines, slice outlines, arrows for connections and critical paths, and notes in the
-// corner.
+// Shapes shared by several overlays: lines, slice outlines, arrows for connections and critical paths, and corner
+// notes.
 #include <string_view>
 #include <vector>
 

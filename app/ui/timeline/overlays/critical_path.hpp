@@ -1,5 +1,5 @@
 #pragma once
-// Draws a critical path over the canvas: an arrow for each edge, labels where they fit, and a legend with the rank, the
+// Draws a critical path over the canvas: one arrow per edge, labels where they fit, and a legend with the rank, the
 // bottlenecks and the number of edges drawn.
 #include <imgui.h>
 

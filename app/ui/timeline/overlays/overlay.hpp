@@ -1,8 +1,8 @@
 #pragma once
-// An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, create a
-// file that defines `const OverlaySpec kOverlay` in the namespace registered::NAME, and add NAME to the list below.
-// Drawing, the legend, the command, the settings page and the setting are derived from this list. Overlays do not
-// depend on the page or on each other.
+// An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add an overlay,
+// create a file that defines `const OverlaySpec kOverlay` in the namespace registered::NAME, and add NAME to the list
+// below. Drawing, the legend, the command, the settings page and the setting are derived from this list. Overlays do
+// not depend on the page or on each other.
 #include <imgui.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include "render/scene/steps_strip.hpp"
 #include "render/scene/timeline_scene.hpp"
 
-// Names of all overlays, in drawing order. Each is defined by the kOverlay of the namespace registered::NAME.
+// Names of all overlays, in drawing order. Each is defined by registered::NAME::kOverlay.
 #define WARPSCOPE_OVERLAYS(OVERLAY) \
   OVERLAY(row_lines)                \
   OVERLAY(step_boundaries)          \
@@ -72,11 +72,11 @@ struct OverlayFrame {
 class Overlay {
  public:
   virtual ~Overlay() = default;
-  /// Draws in screen px, clipped to the canvas. An overlay is destroyed together with its caches when it is hidden.
+  /// Draws in screen px, clipped to the canvas. Hiding an overlay destroys it together with its caches.
   virtual void draw(const OverlayFrame& frame) = 0;
-  /// Draws the parts of an overlay that belong below the slices. Called before draw_under_names() and draw().
+  /// Draws the part of an overlay below the slices. Called before draw_under_names() and draw().
   virtual void draw_below(const OverlayFrame& /*frame*/) {}
-  /// Draws the parts of an overlay that belong between the slices and their names. Called before draw().
+  /// Draws the part of an overlay between the slices and their names. Called before draw().
   virtual void draw_under_names(const OverlayFrame& /*frame*/) {}
   /// Writes the state of the last draw as members of the Timeline's JSON object, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
@@ -121,7 +121,7 @@ class Overlays {
   /// Releases the profile.
   void forget() { overlays_.clear(); }
   void write_state(JsonWriter& writer) const;
-  /// Returns the overlay of this class as last drawn; null if it is hidden.
+  /// Returns the overlay of this type as last drawn; null if it is hidden.
   template <class Kind>
   [[nodiscard]] const Kind* find() const {
     for (const std::unique_ptr<Overlay>& one : overlays_)
@@ -135,7 +135,7 @@ class Overlays {
 
 /// All overlays, in drawing order.
 [[nodiscard]] std::span<const OverlaySpec> overlay_specs();
-/// True if the user wants to see the overlay.
+/// True if the user has enabled the overlay.
 [[nodiscard]] bool is_shown(const OverlaySpec& spec, const Settings& settings);
 void set_shown(const OverlaySpec& spec, Settings& settings, bool shown);
 /// Adds the commands that toggle overlays.

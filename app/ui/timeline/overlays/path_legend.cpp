@@ -150,7 +150,7 @@ std::string segment_words(const ShownPath& shown, std::string_view keys) {
 
 std::string count_words(const scene::PathInView& in_view) {
   if (!in_view.thinned()) return "";
-  return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) + " edges shown; zoom in for the rest";
+  return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) + " edges shown; zoom in to see the rest";
 }
 
 void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,

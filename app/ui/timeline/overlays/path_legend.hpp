@@ -1,6 +1,6 @@
 #pragma once
-// The legend of a critical path on the canvas: its rank or ranks, its length, the percentage of each bottleneck, the
-// arrow styles, and the current segment.
+// Critical path legend on the canvas: rank or ranks, path length, percentage of each bottleneck, arrow styles and
+// current segment.
 #include <imgui.h>
 
 #include <string>
@@ -20,10 +20,10 @@ struct PathShare {
 /// Returns the bottlenecks of the path, largest first; omits bottlenecks with no time.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". If there is no current segment, returns the number of
-/// segments and the keys that step through them.
+/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". Without a current segment, returns the number of
+/// segments and the keys for stepping through them.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
-/// Returns "400 of 3 120 edges shown; zoom in for the rest"; "" if all are shown.
+/// Returns "400 of 3 120 edges shown; zoom in to see the rest"; "" if all are shown.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
 /// Draws the legend. `corner`: lower right corner of the canvas, in screen px.

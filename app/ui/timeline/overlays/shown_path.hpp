@@ -1,5 +1,5 @@
 #pragma once
-// The critical path that the Timeline shows.
+// The critical path shown in the Timeline.
 #include <cstddef>
 #include <memory>
 #include <optional>
