@@ -1,6 +1,6 @@
 #pragma once
-// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared
-// case-insensitively.
+// ASCII letters and digits, independent of the locale. Used for case-insensitive comparison of file, kernel and command
+// names.
 #include <cstddef>
 #include <string>
 #include <string_view>

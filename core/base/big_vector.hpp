@@ -1,6 +1,6 @@
 #pragma once
 // A vector for columns with millions of values. resize() leaves new values uninitialized, so the caller must fill them.
-// Large buffers use huge pages if possible.
+// Large buffers use huge pages when available.
 #include <cstddef>
 #include <memory>
 #include <new>

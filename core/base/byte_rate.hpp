@@ -1,6 +1,6 @@
 #pragma once
 // Formats bandwidths in bytes per second with decimal units up to GB/s, as traces, vendors and HTA do. Byte counts use
-// binary units (format.hpp). Values shown together use the unit of the largest value.
+// binary units (format.hpp). Values displayed together use the largest value's unit.
 #include <cstdint>
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Calendar times in UTC, regardless of the local time zone, so everyone sees the same times for a job.
+// Calendar times in UTC regardless of the local time zone, so all users see the same times for a job.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace warpscope {
 
 /// Parses seconds since the epoch ("1596668565.123") or an ISO 8601 date, optionally with a time and a time zone
 /// ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"). "T" or a space separates date and time. The default time
-/// zone is UTC. Returns ns since the Unix epoch, truncating finer digits; nullopt if the text is not a time or is
+/// zone is UTC. Returns ns since the Unix epoch, truncating any further digits; nullopt if the text is not a time or is
 /// outside the range of Ns.
 [[nodiscard]] std::optional<std::int64_t> parse_calendar_time(std::string_view text);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Diagnostics of the input. Readers never drop data silently: they add a diagnostic, which the window and the command
-// line show. Each (code, file) has one entry with a count, the position of the first occurrence and an example.
+// Diagnostics of the input. Readers never drop data silently: they add a diagnostic that the window and the command
+// line display. Each (code, file) has one entry with a count, the position of the first occurrence and an example.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Termination signals, for code that must clean up before the program exits. Callers block these signals and wait for
-// them; no handlers are installed.
+// Termination signals, for code that must clean up before the program exits. Callers block and wait for these signals;
+// no handlers are installed.
 #include <array>
 #include <csignal>
 
@@ -8,7 +8,7 @@ namespace warpscope {
 
 inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
 
-/// Returns kEndingSignals without the signals that were ignored when the program started (as with nohup), which stay
+/// Returns kEndingSignals except for signals that were ignored when the program started (as with nohup), which remain
 /// ignored.
 [[nodiscard]] sigset_t ending_signals();
 

@@ -3,16 +3,16 @@
 //
 //   cat:kernel name~nccl dur>1ms rank:0-7,9 not (stream:20 or depth>3) gemm "quoted words"
 //
-// Adjacent tests must all hold (`and` is optional). `or` has lower precedence, `not` higher; parentheses group. A bare
-// word or a quoted string tests the name. filter_fields() lists the fields and their operators.
+// All adjacent tests must hold (`and` is optional). `or` has lower precedence and `not` higher; parentheses group
+// tests. A bare word or a quoted string tests the name. filter_fields() lists the fields and their operators.
 //
 // A filter consists of at most 64 tests and a formula over them. For each slice, two 64-bit masks record which tests
-// have run and which of them hold. A search over millions of slices is cheap because it needs no virtual call or string
-// comparison per slice. Tests on properties shared by a lane (rank, stream, …) run once per lane, tests on names run
+// have run and which of them hold. Searching millions of slices is cheap because it requires no virtual calls or string
+// comparisons per slice. Tests on properties shared by a lane (rank, stream, …) run once per lane, tests on names run
 // once per name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The
 // parser pushes `not` down to the tests (De Morgan), so a group consists of two masks (positive and negated tests) and
-// its subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always correct, but the result may
-// be unknown even if it does not depend on the unknown value, as in `a or not a`.
+// its subgroups. Unknown values follow Kleene's three-valued logic: results of yes and no are always correct, but a
+// result may be unknown even if it does not depend on the unknown value, as in `a or not a`.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -60,11 +60,11 @@ struct FilterRecord {
   std::string_view category;  ///< as in the trace
   std::string_view family;    ///< color family: "communication"
   std::string_view node;      ///< label
-  std::int64_t rank = kNone;  ///< kNone: tests on it fail, but `!=` and `not` hold
+  std::int64_t rank = kNone;  ///< kNone: tests on the rank fail, but `!=` and `not` hold
   std::int64_t gpu = kNone;
   std::int64_t stream = kNone;
   std::int64_t thread = kNone;
-  std::int64_t depth = kNone;  ///< row within its track, 0 on top
+  std::int64_t depth = kNone;  ///< row within its track; 0 is the top row
   Ns begin = 0;                ///< ns since the profile's start
   Ns duration = 0;
 };
@@ -75,7 +75,7 @@ enum class Truth : std::uint8_t { no, yes, unknown };
 using TestMask = std::uint64_t;
 inline constexpr std::size_t kMaxFilterTests = 64;
 
-/// One comparison, such as `dur>1ms`. `not` and `!=` are not part of it.
+/// One comparison, such as `dur>1ms`. Excludes negation (`not` and `!=`).
 struct FilterTest {
   /// Closed range.
   struct Range {
@@ -85,15 +85,15 @@ struct FilterTest {
   };
 
   FilterField field = FilterField::name;
-  std::vector<TextPattern> patterns;  ///< text field: holds if any of them matches
-  std::vector<Range> ranges;          ///< number field: holds if any of them contains the number
+  std::vector<TextPattern> patterns;  ///< text field: holds if any pattern matches
+  std::vector<Range> ranges;          ///< number field: holds if any range contains the number
 
   [[nodiscard]] bool holds(const FilterRecord& record) const;
   friend bool operator==(const FilterTest&, const FilterTest&) = default;
 };
 
-/// A set of tests and groups. If `all`, every one of them must hold; otherwise, at least one must. An empty group
-/// yields yes if `all`, otherwise no.
+/// A set of tests and groups. If `all`, all members must hold; otherwise, at least one must. An empty group yields yes
+/// if `all`, otherwise no.
 struct FilterGroup {
   bool all = true;
   TestMask holding = 0;      ///< positive tests
@@ -117,7 +117,7 @@ class Filter {
   /// Fields used by the tests.
   [[nodiscard]] FieldSet fields() const { return fields_; }
 
-  /// True if the slice passes. O(tests).
+  /// True if the slice passes. O(T) for T tests.
   [[nodiscard]] bool matches(const FilterRecord& record) const;
 
   /// Returns the tests that use any of `fields`.
@@ -135,8 +135,8 @@ class Filter {
   FieldSet fields_ = 0;
 };
 
-/// Compiles an expression; an empty expression passes every slice. Errors contain the position ("column 7", counted in
-/// characters from 1), the reason and a fix. Never throws; limits the nesting depth and the number of tests.
+/// Compiles an expression; an empty expression passes every slice. Errors contain the position ("column 7": 1-based, in
+/// characters), the reason and a fix. Never throws; limits the nesting depth and the number of tests.
 [[nodiscard]] Result<Filter> parse_filter(std::string_view text);
 
 /// Describes a field, for help pages and completion.

@@ -31,7 +31,7 @@ class Parser {
     in_.skip_spaces();
     FilterGroup formula;
     if (!in_.at_end()) formula = any(false, 0);
-    if (!failed() && !in_.at_end()) fail(in_.at(), "unmatched )", "remove it, or quote names that contain parentheses");
+    if (!failed() && !in_.at_end()) fail(in_.at(), "unmatched )", "remove it or quote names that contain parentheses");
     if (failed()) return *in_.error();
     return Filter(std::string(in_.text()), std::move(tests_), std::move(formula));
   }
@@ -62,7 +62,7 @@ class Parser {
     if (!in_.take('(')) return test(negated);
     FilterGroup inner = any(negated, nesting + 1);
     if (failed()) return {};
-    if (!in_.take(')')) return fail(open, "unclosed (", "add a ), or quote names that contain parentheses");
+    if (!in_.take(')')) return fail(open, "unclosed (", "add a ) or quote names that contain parentheses");
     return inner;
   }
 
@@ -109,7 +109,7 @@ class Parser {
 
   FilterGroup text_test(const FilterFieldInfo& info, FilterOperator op, std::size_t at, bool negated) {
     if (op != FilterOperator::in && op != FilterOperator::like && op != FilterOperator::equal)
-      return fail(at, std::string(info.name) + " is text and cannot be ordered",
+      return fail(at, std::string(info.name) + " is text and does not support ordering",
                   "expected one of : ~ = != !~, as in " + std::string(info.example));
     FilterTest test{info.field, {}, {}};
     const bool list = op == FilterOperator::in && info.field != FilterField::name;

@@ -13,16 +13,16 @@ using enum FilterField;
 
 constexpr std::array kFields{
     FilterFieldInfo{name, "name", "", "name~nccl*reduce",
-                    "contains, ignoring case; * matches anything; name=… is exact"},
+                    "case-insensitive substring; * matches anything; name=… is exact"},
     FilterFieldInfo{category, "cat", "category", "cat:kernel,gpu_mem*",
-                    "category in the trace, ignoring case; * matches anything"},
+                    "trace category, case-insensitive; * matches anything"},
     FilterFieldInfo{family, "family", "", "family:communication", "color class"},
     FilterFieldInfo{node, "node", "", "node:algo-1", "node label or host name"},
     FilterFieldInfo{rank, "rank", "", "rank:0-7,9", "ranks; also <, <=, >, >=, =, !="},
-    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "the stream's device, or the device that a host thread launches to"},
+    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "the stream's device, or the device a host thread launches on"},
     FilterFieldInfo{stream, "stream", "", "stream:7,20", "streams"},
     FilterFieldInfo{thread, "thread", "tid", "thread:4045", "host threads"},
-    FilterFieldInfo{depth, "depth", "", "depth<3", "row within the track, 0 is the top"},
+    FilterFieldInfo{depth, "depth", "", "depth<3", "row within the track; 0 is the top row"},
     FilterFieldInfo{begin, "begin", "ts", "begin:1.5s-2s", "start time, relative to the start of the profile"},
     FilterFieldInfo{duration, "dur", "duration", "dur>1ms", "duration; a number without a unit is in ns"},
 };
@@ -139,7 +139,7 @@ FilterValue FilterCursor::take_value(bool in_list) {
     if (escape) ++at_;
     value.text += peek();
   }
-  if (!take('"')) fail(value.at, "unclosed quote", "add a \" at the end; write \\\" for a quote inside the text");
+  if (!take('"')) fail(value.at, "unclosed quote", "add a \" at the end; write \\\" for a quote inside the string");
   return value;
 }
 

@@ -20,7 +20,7 @@ struct FilterOperatorToken {
 /// Returns the operator at the start of `text`. "::" is part of a name, not an operator.
 [[nodiscard]] FilterOperatorToken filter_operator_at(std::string_view text);
 
-/// Returns the field with that name, ignoring case; nullptr if there is none.
+/// Returns the field with that name (case-insensitive), or nullptr.
 [[nodiscard]] const FilterFieldInfo* find_filter_field(std::string_view word);
 /// Returns a field name at most two edits away from `word`, or "".
 [[nodiscard]] std::string_view nearest_filter_field(std::string_view word);
@@ -31,7 +31,7 @@ struct FilterOperatorToken {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// A value as written. `at` is its position; escapes in quoted text are resolved.
+/// A value as written, with escapes in quoted strings resolved. `at` is its position.
 struct FilterValue {
   std::string text;
   bool quoted = false;
@@ -52,7 +52,7 @@ class FilterCursor {
   /// Returns the position of the first non-space at or after `at`.
   [[nodiscard]] std::size_t after_spaces(std::size_t at) const;
   void skip_spaces() { at_ = after_spaces(at_); }
-  /// Moves to `at` and skips spaces there.
+  /// Moves to `at` and skips spaces.
   void move_to(std::size_t at) { at_ = after_spaces(at); }
   /// Returns the text from `at` to the next space, parenthesis or quote.
   [[nodiscard]] std::string_view word_at(std::size_t at) const;

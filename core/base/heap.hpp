@@ -1,10 +1,10 @@
 #pragma once
-// Allocator settings for a program that loads data on all cores and then keeps the result for hours.
+// Allocator settings for a program that loads data on all cores and then keeps it for hours.
 
 namespace warpscope {
 
 /// Makes all threads share one malloc arena. By default, glibc gives each thread its own arena, and all but the first
-/// stay at their peak size: about 20 MB per thread after a load. A load makes only about ten thousand allocations, so
+/// stay at their peak size: about 20 MB per thread after a load. Loading makes only about ten thousand allocations, so
 /// there is little contention. Also fixes the mmap threshold at 256 KiB, so larger blocks are returned to the system
 /// when freed. Otherwise, glibc would raise the threshold to as much as 32 MiB once the first large column is freed and
 /// keep all smaller blocks. Call before starting threads.

@@ -1,8 +1,8 @@
 #pragma once
-// Flattens JSON into a list of values, each as text with its key path. The window shows job and trace metadata this
-// way, so new keys require no code.
+// Flattens JSON into a list of values, each as text with its key path. The window displays job and trace metadata this
+// way, so new keys require no code changes.
 //
-// The input is not trusted: the depth, number and length of the results are limited, and anything beyond the limits is
+// The input is untrusted: the depth, number and length of the results are limited, and anything beyond the limits is
 // dropped.
 #include <cstddef>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace warpscope {
 
-/// One value. `name` is its path, with dots between keys and list indices in brackets: "Hosts[0].Name"; "" for a
-/// document that is a single value. A list of plain values becomes one fact: "0, 1, 2".
+/// One value. `name` is its key path, with dots between keys and list indices in brackets: "Hosts[0].Name"; "" if the
+/// document is a single value. A list of plain values becomes one fact: "0, 1, 2".
 struct JsonFact {
   std::string name;
   std::string value;

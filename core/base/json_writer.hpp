@@ -1,6 +1,6 @@
 #pragma once
-// Appends JSON to a string piece by piece. The output is always valid: text is escaped and invalid UTF-8 replaced,
-// 64-bit integers are written in full, doubles with the fewest digits that read back the same, NaN and infinities as
+// Appends JSON to a string piece by piece. The output is always valid JSON: strings are escaped and invalid UTF-8 is
+// replaced. 64-bit integers are written in full, doubles with the fewest digits that round-trip, NaN and infinities as
 // null.
 //
 //   std::string out;
@@ -77,7 +77,7 @@ class JsonWriter {
 
 /// Appends `text` in quotes, escaped.
 void append_json_string(std::string& out, std::string_view text);
-/// Appends the shortest text that reads back as `number`; "null" if it is not finite.
+/// Appends the shortest string that parses back to `number`; "null" if it is not finite.
 void append_json_number(std::string& out, double number);
 
 }  // namespace warpscope

@@ -1,7 +1,7 @@
 #pragma once
-// Natural merge sort for nearly sorted input: finds ascending runs and merges neighboring runs pair by pair until one
-// is left. Stable. O(n log runs); sorted input costs one comparison per element. Knuth, The Art of Computer Programming
-// 3, §5.2.4.
+// Natural merge sort for nearly sorted input: finds ascending runs and merges adjacent pairs until one run is left.
+// Stable. O(n log r) for n elements in r runs; sorted input costs one comparison per element. Knuth, The Art of
+// Computer Programming 3, §5.2.4.
 #include <algorithm>
 #include <cstddef>
 #include <vector>

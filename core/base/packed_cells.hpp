@@ -1,10 +1,10 @@
 #pragma once
 // A full block of table cells, stored column by column. The values of a column are usually close to each other
-// (consecutive times, durations, indices of repeated strings), so a column stores distances from its minimum. Each
-// distance takes as many whole bytes as the largest one needs, or none if all values are equal. Cell types take two
-// bits each and are stored only if they differ. A table of launches shrinks to a quarter of its size.
+// (consecutive times, durations, indices of repeated strings), so a column stores distances from its minimum. All
+// distances use as many whole bytes as the largest one needs, or none if all values are equal. Cell types take two bits
+// each and are stored only if they differ. Packing shrinks a table of launches to a quarter of its size.
 //
-// This is "frame of reference" encoding, as used by column stores. A block is immutable; access to a cell is O(1).
+// This is "frame of reference" encoding, as used by column stores. Blocks are immutable; cell access is O(1).
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -10,7 +10,7 @@
 
 namespace warpscope {
 
-/// Parses a string that consists of a single number. Returns nullopt for other strings and for numbers out of range.
+/// Parses a string that consists of a single number. Returns nullopt for other strings and out-of-range numbers.
 template <class Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number number{};
@@ -26,7 +26,7 @@ template <class Number>
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// Splits `text` at `separators`. Keeps empty parts, except at the end.
+/// Splits `text` at `separators`. Keeps empty parts except at the end.
 [[nodiscard]] inline std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {

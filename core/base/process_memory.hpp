@@ -1,5 +1,5 @@
 #pragma once
-// Memory use of this process as reported by the system; 0 if unavailable.
+// This process's memory usage as reported by the system; 0 if unavailable.
 #include <cstdint>
 
 namespace warpscope {

@@ -1,6 +1,6 @@
 #pragma once
-// Progress and cancellation of long operations. Worker threads write the progress; the window or the command line reads
-// it. No locks.
+// Progress and cancellation of long operations. Worker threads update the progress; the window or the command line
+// reads it. No locks.
 #include <atomic>
 #include <cstdint>
 

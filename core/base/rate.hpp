@@ -1,8 +1,8 @@
 #pragma once
 // Estimates the rate and remaining time of a long operation from a count that grows in bursts.
 //
-// The rate is the ratio of two exponentially weighted sums: work done and time taken. A steady rate is therefore exact
-// from the first sample on, however irregular the sampling, and the estimate adapts to changes within seconds. (A
+// The rate is the ratio of two exponentially weighted sums: work done and time taken. A constant rate is therefore
+// exact from the first sample on, even with irregular sampling, and the estimate adapts to changes within seconds. (A
 // weighted mean of individual rates would be wrong for irregular samples.)
 #include <cstdint>
 #include <optional>
@@ -14,14 +14,14 @@ class Rate {
   /// `memory`: seconds after which a sample's weight falls to 1/e.
   explicit Rate(double memory = 3) : memory_(memory) {}
 
-  /// Records that `done` units of work were complete at `seconds` on a monotonic clock. Starts over if `done` is less
-  /// than before (the work was restarted). Ignores the sample if time has not advanced.
+  /// Records that `done` units of work were complete at `seconds` on a monotonic clock. Resets if `done` has decreased
+  /// (the work was restarted). Ignores the sample if time has not advanced.
   void update(double seconds, std::uint64_t done);
 
-  /// Returns the work per second; 0 during the first quarter of a second.
+  /// Returns the units of work per second; 0 during the first quarter of a second.
   [[nodiscard]] double per_second() const;
-  /// Returns the seconds until `total` is done at this rate; 0 if it is already done; nullopt while the rate is unknown
-  /// or zero.
+  /// Returns the seconds until `total` is reached at this rate; 0 if it has already been reached; nullopt while the
+  /// rate is unknown or zero.
   [[nodiscard]] std::optional<double> seconds_left(std::uint64_t total) const;
 
  private:

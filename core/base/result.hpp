@@ -1,6 +1,6 @@
 #pragma once
-// Errors that users can cause are returned as values that state what failed, where, and what to do about it.
-// (std::expected is C++23 and missing from the oldest compiler we support.)
+// Errors caused by users are returned as values that describe what failed, where, and how to fix it. (std::expected is
+// C++23 and missing from the oldest compiler we support.)
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace warpscope {
 
-/// Describes the failure (`what`), its location (`where`: a file or a position in an expression) and the fix
+/// Describes the failure (`what`), its location (`where`: a file, or a position in an expression) and how to fix it
 /// (`advice`). `where` and `advice` may be empty.
 struct Error {
   std::string where;
@@ -43,7 +43,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Result of an operation without a value; empty on success.
+/// Result of an operation that returns no value; empty on success.
 using Failure = std::optional<Error>;
 
 }  // namespace warpscope

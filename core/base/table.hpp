@@ -1,13 +1,13 @@
 #pragma once
-// Tables: the result of every analysis, and the only input of the table views, the charts, and the CSV, JSON, Markdown
+// Tables: the result of every analysis, and the only input to the table views, the charts, and the CSV, JSON, Markdown
 // and text writers. A table holds exact values in base units (ns, bytes, fractions of one), which are formatted on
 // output (core/base/table_format.hpp).
 //
 // Appended rows use 9 bytes per cell. Large tables pack every few thousand rows column by column
-// (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job's traces. A table
-// keeps all its text in one string, and a cell holds the index of its string; recently repeated strings are shared.
-// Growing a table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation
-// (sorted_order) and leave the table unchanged.
+// (core/base/packed_cells.hpp), so a table of all launches in a job stays small compared with the job's traces. A table
+// stores all text in one buffer, and each text cell holds a string index; recently repeated strings are shared. Growing
+// a table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation (sorted_order)
+// and leave the table unchanged.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -35,7 +35,7 @@ enum class ColumnKind : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(ColumnKind kind);
-/// True for all but text.
+/// True for all kinds except text.
 [[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
 
 /// Meaning of a column. Charts and links to the timeline find columns by role, never by name, so columns can be
@@ -63,7 +63,7 @@ enum class ColumnRole : std::uint8_t {
   sequence,          ///< names of a call and of its kernels, joined with "|"
   kernel_names,      ///< names of GPU activity related to the row
   annotation_group,  ///< annotations or families that the row is counted under
-  window,            ///< name of the step, annotation or range that the row is about
+  window,            ///< name of the row's step, annotation or range
   model,             ///< of a device
   file,              ///< path of a file, as displayed
   code,              ///< of a diagnostic
@@ -86,7 +86,7 @@ enum class ColumnRole : std::uint8_t {
   samples,      ///< number of samples
   other_names,  ///< number of names summed in the row "others"
   collectives,
-  last_to_arrive,  ///< number of collectives that the rank was last to enter
+  last_to_arrive,  ///< number of collectives the rank entered last
   share,
   share_of_gpu_time,
   utilization,
@@ -134,7 +134,7 @@ enum class ColumnRole : std::uint8_t {
   no_launch_record,
   unknown,
   other,
-  // values whose names come from the data
+  // values named by the data
   part,     ///< of a whole
   counter,  ///< of a kernel
 };
@@ -249,9 +249,9 @@ class Table {
   std::string text_layout{};
 
   Table() = default;
-  /// `csv_first`: CSV names of the columns that come first in CSV, in the order that existing scripts expect:
-  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" means every column with the role
-  /// part or counter, whose names depend on the data. Unknown columns are ignored. Must outlive the table.
+  /// `csv_first`: CSV names of the leading columns in CSV, in the order that existing scripts expect:
+  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" means all columns with the role part or
+  /// counter, because their names depend on the data. Unknown columns are ignored. Must outlive the table.
   Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
       : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}
 

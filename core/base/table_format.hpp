@@ -1,9 +1,9 @@
 #pragma once
-// Formats table values for display, with one unit per column, shown in the header. Table views and the text and
-// Markdown writers share this code, so pages and the command line show the same values.
+// Formats table values for display, with one unit per column, shown in the header. Shared by table views and the text
+// and Markdown writers, so pages and the command line show the same values.
 //
-// The unit of a column is the largest one (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are
-// at least 0.1, so a few long slices do not reduce all others to 0.000.
+// A column uses the largest unit (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are at least
+// 0.1, so a few long slices do not reduce all others to 0.000.
 #include <cstdint>
 #include <string>
 
@@ -35,7 +35,7 @@ struct ColumnFormat {
 /// Chooses the unit and decimals of a column. O(rows).
 [[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
 
-/// Groups the digits of `figure`, a number formatted by a function in this file or format.hpp.
+/// Adds digit grouping to `figure`, a number formatted by a function in this file or format.hpp.
 [[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
 
 /// Returns "name (unit)", or "name" if there is no unit.

@@ -1,15 +1,15 @@
 #pragma once
 // Writes tables as text. All writers append to `out`. CSV and JSON contain exact values in base units; text and
-// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind. In CSV they are
-// percentages, because only the column name can indicate the unit.
+// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind, and percentages
+// in CSV, where only the column name can indicate the unit.
 //
 // JSON, "schema": 1:
 //   {"schema": 1, "tables": [{
 //      "id": "kernel-breakdown", "title": "Kernels", "note": "",
 //      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
 //      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
-// A row has one value per column; missing is null. Kinds are those of ColumnKind. New fields do not change the meaning
-// of existing ones; any other change increases the schema number.
+// A row has one value per column; missing is null. Kinds are those of ColumnKind. Adding fields does not change the
+// schema number; any other change increments it.
 #include <span>
 #include <string>
 
@@ -20,9 +20,9 @@ namespace warpscope {
 class JsonWriter;
 
 struct TextOptions {
-  std::size_t max_text_width = 80;  ///< width of a text cell in columns; the middle of longer text is elided; 0: no
-                                    ///< limit
-  bool title = true;                ///< write the table's title and note above it
+  std::size_t max_text_width =
+      80;             ///< width of a text cell in columns; longer text is shortened in the middle; 0: no limit
+  bool title = true;  ///< write the table's title and note above it
 };
 
 /// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns.
@@ -32,8 +32,8 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 
-/// Writes RFC 4180: CRLF line ends, a header row of csv_name(), quotes where needed; missing cells are empty. Invalid
-/// UTF-8 and control characters other than tabs and line ends become U+FFFD.
+/// Writes RFC 4180: CRLF line ends, a header row of csv_name(), quotes where necessary; missing cells are empty.
+/// Invalid UTF-8 and control characters other than tabs and line ends become U+FFFD.
 void write_csv(std::string& out, const Table& table);
 
 /// Writes a GitHub Markdown table with a heading; numbers are right-aligned.

@@ -1,6 +1,6 @@
 #pragma once
-// Text patterns for filters, in which `*` matches any sequence of characters. They are not regular expressions:
-// std::regex recurses over the text, so a 10 kB kernel name with a hostile pattern would overflow the stack or take
+// Text patterns for filters, in which `*` matches any sequence of characters. Patterns are not regular expressions:
+// std::regex recurses over the text, so a malicious pattern on a 10 kB kernel name could overflow the stack or take
 // hours. Only exact() is case-sensitive; the others ignore the case of ASCII letters.
 #include <string>
 #include <string_view>
@@ -19,15 +19,15 @@ class TextPattern {
   /// Matches the whole text byte by byte.
   [[nodiscard]] static TextPattern exact(std::string_view text);
 
-  /// O(length of text · length of pattern) in the worst case, close to O(length of text) for typical names.
+  /// Worst case O(T · P) for text length T and pattern length P; close to O(T) for typical names.
   [[nodiscard]] bool matches(std::string_view text) const;
 
   friend bool operator==(const TextPattern&, const TextPattern&) = default;
 
  private:
   std::vector<std::string> pieces_;  // text between the stars, in lower case unless exact
-  bool from_begin_ = false;          // the first piece must be at the start
-  bool to_end_ = false;              // the last piece must be at the end
+  bool from_begin_ = false;          // the first piece must match at the start
+  bool to_end_ = false;              // the last piece must match at the end
   bool exact_ = false;
 };
 

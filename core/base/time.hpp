@@ -1,6 +1,6 @@
 #pragma once
 // Times are int64 nanoseconds since the Unix epoch, or since the source's own zero if its epoch is unknown. They are
-// never doubles, whose resolution is only 256 ns for current dates.
+// never doubles, which have a resolution of only 256 ns for current dates.
 #include <cstdint>
 #include <limits>
 
@@ -41,7 +41,7 @@ inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeri
   return a - b;
 }
 
-/// Returns `time`, with an earlier end if its length would exceed the range of Ns, as happens with corrupt times.
+/// Returns `time`, shortened at the end if its length would exceed the range of Ns, as happens with corrupt times.
 [[nodiscard]] constexpr Interval measurable(Interval time) {
   if (time.begin >= time.end) return time;
   return {time.begin, time.begin + saturating_difference(time.end, time.begin)};

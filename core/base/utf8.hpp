@@ -1,6 +1,6 @@
 #pragma once
-// Decodes possibly invalid UTF-8 and computes its width on a terminal. Names come from untrusted files, so all
-// functions accept arbitrary bytes.
+// Decodes possibly invalid UTF-8 and computes its terminal width. Names come from untrusted files, so all functions
+// accept arbitrary bytes.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -29,9 +29,9 @@ void append_code_point(std::string& out, char32_t code_point);
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t longest);
 
 /// Makes `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
-/// hostile name) with kReplacement, and tabs and line ends with a space. If the text is wider than `max_width` columns
-/// (0: no limit), replaces its middle with "…", because the start of a kernel name identifies its kind and the end its
-/// variant.
+/// malicious name) with kReplacement, and tabs and line ends with a space. If the text is wider than `max_width`
+/// columns (0: no limit), replaces its middle with "…", because the start of a kernel name identifies its kind and the
+/// end its variant.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_width = 0);
 
 }  // namespace warpscope

@@ -1,5 +1,5 @@
 #pragma once
-// Words for the values of an enum.
+// Converts between enumerators and the words for them.
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -7,14 +7,14 @@
 
 namespace warpscope {
 
-/// Returns the word for an enumerator; "" for a value without one. `words` has one word per enumerator, in order.
+/// Returns the word for an enumerator, or "" if it has none. `words` has one word per enumerator, in order.
 template <class Enum, std::size_t kCount>
 [[nodiscard]] constexpr std::string_view word_at(const std::array<std::string_view, kCount>& words, Enum value) {
   const auto index = static_cast<std::size_t>(value);
   return index < kCount ? words[index] : std::string_view();
 }
 
-/// Returns the enumerator for a word; nullopt for other text.
+/// Returns the enumerator for a word; nullopt for other strings.
 template <class Enum, std::size_t kCount>
 [[nodiscard]] constexpr std::optional<Enum> value_of(const std::array<std::string_view, kCount>& words,
                                                      std::string_view word) {

@@ -1,5 +1,5 @@
 #pragma once
-// Turns an exception into an Error at the end of a thread's work, because an uncaught exception in a thread would
+// Converts an exception at the end of a thread's work into an Error, because an uncaught exception in a thread would
 // terminate the program.
 #include <exception>
 #include <new>
@@ -13,7 +13,7 @@ namespace warpscope {
 
 /// Returns the exception being handled as an Error at `where`. Call from a catch block.
 [[nodiscard]] inline Error caught(std::string where) {
-  constexpr std::string_view kAdvice = "close other programs, or set a memory limit";
+  constexpr std::string_view kAdvice = "close other programs or set a memory limit";
   try {
     throw;
   } catch (const std::bad_alloc&) {

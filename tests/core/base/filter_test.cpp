@@ -203,7 +203,7 @@ TEST_CASE("errors have a position, a cause and advice") {
       {"rank:1.5", "column 6", "'1.5' is not a whole number"},
       {"rank:99999999999999999999", "column 6", "'99999999999999999999' is not a whole number"},
       {"rank~3", "column 5", "rank is a number, not text"},
-      {"name>3", "column 5", "name is text and cannot be ordered"},
+      {"name>3", "column 5", "name is text and does not support ordering"},
       {"dur>1parsec", "column 5", "'1parsec' is not a time: unknown unit 'parsec'"},
       {"dur>1.5", "column 5", "'1.5' is not a time: a unit is missing"},
       {"(a or b", "column 1", "unclosed ("},
