@@ -39,8 +39,7 @@ struct GroupFile {
 [[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
 
 // The reverse case: a single file that contains several ranks merged by a tool. Each rank is a separate source with the
-// path
-// "FILE#rank 3" or "FILE#TP00-DP01", so arguments, stores and selections identify it like any other source.
+// path "FILE#rank 3" or "FILE#TP00-DP01", so arguments, stores and selections identify it like any other source.
 
 /// Returns the path of one rank of a merged file. `label`: see is_rank_label.
 [[nodiscard]] std::string path_in_merged(std::string_view file, std::string_view label);

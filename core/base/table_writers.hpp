@@ -20,9 +20,8 @@ namespace warpscope {
 class JsonWriter;
 
 struct TextOptions {
-  std::size_t max_text_width =
-      80;             ///< width of a text cell in columns; longer text is shortened in the middle; 0: no limit
-  bool title = true;  ///< write the table's title and note above it
+  std::size_t max_text_width = 80;  ///< maximum columns per text cell; elides the middle of longer text; 0: no limit
+  bool title = true;                ///< write the table's title and note above it
 };
 
 /// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns.

@@ -1,6 +1,6 @@
 #pragma once
 // Text patterns for filters, in which `*` matches any sequence of characters. Patterns are not regular expressions:
-// std::regex recurses over the text, so a malicious pattern on a 10 kB kernel name could overflow the stack or take
+// std::regex recurses over the text, so a pathological pattern on a 10 kB kernel name could overflow the stack or take
 // hours. Only exact() is case-sensitive; the others ignore the case of ASCII letters.
 #include <string>
 #include <string_view>
