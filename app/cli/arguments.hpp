@@ -95,7 +95,7 @@ class CommandLine {
 
   /// Parses and stores the options. Returns nullopt if the program should continue.
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
-  /// Returns the name of the given command; empty if none.
+  /// Returns the name of the given command, or "" if there is none.
   [[nodiscard]] std::string chosen() const;
   /// Returns the help text of the program and its commands, without --help and --version.
   [[nodiscard]] std::vector<CommandText> texts() const;

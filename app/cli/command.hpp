@@ -1,7 +1,7 @@
 #pragma once
 // A command of the program. To add a command, create a file in commands/ that defines `const Command kCommand` in the
-// namespace registered::NAME, then add a line below. The list is used for --help, to validate the first argument and in
-// error messages.
+// namespace registered::NAME, then add a line below. The list is used to print --help, validate the first argument, and
+// list the commands in error messages.
 #include <functional>
 #include <optional>
 #include <string>

@@ -26,10 +26,10 @@ constexpr std::array kExplanations{
         "The file could not be opened or decompressed. If it is corrupt, copy it again. If access is denied, "
         "change its permissions. Broken symbolic links, pipes and devices cannot be read; open the trace file itself."},
     Explanation{"empty-file",
-                "The file name looks like a trace, but the file is empty: the profiler probably stopped before writing "
+                "The file is named like a trace file but is empty: the profiler probably stopped before writing "
                 "it. Record this rank again."},
     Explanation{"not-a-trace",
-                "The file name looks like a trace, but the format is not supported. Remove the file from the directory "
+                "The file is named like a trace file, but its format is not supported. Remove it from the directory "
                 "or record it again."},
     Explanation{"converted-beside-traces",
                 "The directory contains both traces and .wscope files (converted profiles). Only the traces are read. "
@@ -45,7 +45,7 @@ constexpr std::array kExplanations{
                 "events are shown, including those after the corruption. Text decompressed from corrupt data may be "
                 "wrong, so results for this file are unreliable. Copy the file again or record again."},
     Explanation{"cancelled",
-                "Loading was cancelled. Everything read before that is shown. To get the rest, open it again."},
+                "Loading was cancelled. Everything read up to that point is shown. To get the rest, load it again."},
     Explanation{"events-capped",
                 "XLA keeps only a fixed number of events, starting with the earliest. This file has exactly that "
                 "number, so the end of the recording is probably missing. Record fewer steps."},
@@ -110,10 +110,10 @@ constexpr std::array kExplanations{
                 "The statistics contain no Python functions: nothing ran during recording, or pyinstrument failed and "
                 "SageMaker Debugger saved an empty result. No action needed."},
     // System metrics
-    Explanation{
-        "metrics-file-ignored",
-        "The file is in SageMaker Debugger's system metrics folder, but its name is not that of a metrics file, "
-        "perhaps because it was renamed after being found corrupt. To include it, rename it to EPOCH.algo-N.json."},
+    Explanation{"metrics-file-ignored",
+                "The file is in SageMaker Debugger's system metrics folder, but its name does not match the metrics "
+                "file pattern, perhaps because it was renamed after being found corrupt. To include it, rename it to "
+                "EPOCH.algo-N.json."},
     Explanation{
         "metrics-file-empty",
         "The system metrics file is empty, perhaps because the agent writing it was stopped. No action needed."},
@@ -132,10 +132,11 @@ constexpr std::array kExplanations{
                 "A node's system metrics contain a sample that is earlier than the previous one, because the node's "
                 "clock was set back or files were merged. The count is the number of such samples. Samples are sorted "
                 "by time, so those from the repeated period are interleaved. Synchronize the node's clock."},
-    Explanation{"nodes-missing",
-                "Some nodes have no system metrics, judging by the other nodes' numbers or the job's configuration. "
-                "The count is the number of missing nodes. Rules and averages cover only the other nodes. Copy the "
-                "files from all nodes."},
+    Explanation{
+        "nodes-missing",
+        "Some nodes appear to have no system metrics, based on the other nodes' numbers or the job's configuration. "
+        "The count is the number of missing nodes. Rules and averages cover only the other nodes. Copy the "
+        "files from all nodes."},
     Explanation{"metrics-joined-by-order",
                 "The system metrics identify their node as algo-N, but the traces do not map this name to a host. "
                 "Nodes are matched to hosts in name order. To make the mapping explicit, put each node's traces into a "
@@ -198,10 +199,10 @@ constexpr std::array kExplanations{
         "missing-comma",
         "A comma was missing between two values. Both were read. Check the tool that wrote or merged the file."},
     Explanation{"missing-bracket",
-                "The list of events was never closed. All its events were read. Check the tool that wrote or "
+                "The event list was never closed. All its events were read. Check the tool that wrote or "
                 "merged the file."},
     Explanation{"stray-text",
-                "Ignored text in a position where JSON allows none. Check the tool that wrote or merged the file."},
+                "Ignored text where JSON does not allow any. Check the tool that wrote or merged the file."},
     Explanation{"skipped-bytes",
                 "Skipped unreadable parts of the file, for example parts that were overwritten. The count is in bytes "
                 "and includes partly overwritten events. Copy the file again, or record again if events are missing."},
@@ -210,9 +211,9 @@ constexpr std::array kExplanations{
     Explanation{"event-too-long", "Skipped an implausibly long event. Check the tool that wrote or merged the file."},
     Explanation{
         "not-an-event",
-        "Skipped an entry in the list of events that is not an event. Check the tool that wrote or merged the file."},
+        "Skipped an entry in the event list that is not an event. Check the tool that wrote or merged the file."},
     Explanation{"array-not-closed",
-                "The list of events was never closed; the format allows this while a trace is being written. All its "
+                "The event list was never closed; the format allows this while a trace is being written. All its "
                 "events are shown. The recording may have stopped early."},
     Explanation{"text-after-end",
                 "Skipped text after the end of the document, as in concatenated files. Open the files one by one."},
@@ -221,7 +222,7 @@ constexpr std::array kExplanations{
                 "based on the file name."},
     Explanation{"metadata-unreadable",
                 "A metadata entry in the file had an unexpected format. It is treated as missing."},
-    Explanation{"duplicate-key", "An event had the same key twice. The last value is used. No action needed."},
+    Explanation{"duplicate-key", "An event contained a duplicate key. The last value is used. No action needed."},
     Explanation{"time-unreadable", "A time or duration was not a number. It is treated as missing."},
     Explanation{"time-out-of-range",
                 "A time or duration in nanoseconds did not fit into 64 bits. It is treated as missing."},
@@ -251,8 +252,8 @@ constexpr std::array kExplanations{
                 "A slice started at time zero, long before the recording, because the profiler did not record its "
                 "start. It is shown in a separate row and is not counted."},
     Explanation{"run-without-duration",
-                "A kernel, memcpy or memset took 0 ns: its duration was rounded to whole microseconds, or its end was "
-                "not recorded. It is shown and counted, but adds no time."},
+                "A kernel, memcpy or memset has a duration of 0 ns: the duration was rounded to whole microseconds, or "
+                "the end was not recorded. It is shown and counted, but adds no time."},
     Explanation{"overlapping-slices",
                 "Slices of a thread or stream overlapped without nesting. Each overlapping slice is shown in full, in "
                 "an additional row. Utilization counts overlapping time once."},

@@ -52,7 +52,7 @@ template <class... Fields>
 }
 inline constexpr FieldSet kAllFields = (1u << kFilterFields) - 1;
 
-/// A slice as seen by a filter. Does not own its text.
+/// A slice as seen by a filter. Does not own its strings.
 struct FilterRecord {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 

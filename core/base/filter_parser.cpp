@@ -53,7 +53,7 @@ class Parser {
   }
 
   FilterGroup one(bool negated, int nesting) {
-    if (nesting > kMaxNesting) return fail(in_.at(), "nested too deeply", "use fewer parentheses and nots");
+    if (nesting > kMaxNesting) return fail(in_.at(), "nested too deeply", "reduce nesting (parentheses and not)");
     if (in_.take_word("not")) return one(!negated, nesting + 1);
     if (in_.at_end() || in_.next_is(')') || in_.next_is_word("or") || in_.next_is_word("and"))
       return fail(in_.at(), "a test is missing",

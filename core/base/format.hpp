@@ -21,7 +21,7 @@ inline constexpr std::string_view kThinSpace = "\u2009";
 inline constexpr std::string_view kNoFigure = "–";
 
 /// Formats a duration with three significant digits and a unit. Uses four digits from 1 s to 10 s, because most
-/// training steps take that long and differ by milliseconds. Uses two units from one minute up. Rounds half away from
+/// training steps take that long and differ by milliseconds. Uses two units for a minute or more. Rounds half away from
 /// zero. Accepts any value; negative ones start with `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 

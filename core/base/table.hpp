@@ -134,7 +134,7 @@ enum class ColumnRole : std::uint8_t {
   no_launch_record,
   unknown,
   other,
-  // values named by the data
+  // values whose names depend on the data
   part,     ///< of a whole
   counter,  ///< of a kernel
 };
@@ -190,7 +190,7 @@ struct Column {
 /// durations and times, "B" for bytes).
 [[nodiscard]] std::string_view exact_unit(const Column& column);
 
-/// One value: missing, text, integer or real. Does not own its text.
+/// One value: missing, text, integer or real. Does not own its string.
 class Cell {
  public:
   using Type = CellType;

@@ -8,8 +8,8 @@
 //      "id": "kernel-breakdown", "title": "Kernels", "note": "",
 //      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
 //      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
-// A row has one value per column; missing is null. Kinds are those of ColumnKind. Adding fields does not change the
-// schema number; any other change increments it.
+// A row has one value per column; missing is null. Kinds are the values of ColumnKind. Adding fields does not change
+// the schema number; any other change increments it.
 #include <span>
 #include <string>
 

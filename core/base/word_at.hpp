@@ -1,5 +1,5 @@
 #pragma once
-// Converts between enumerators and the words for them.
+// Converts enumerators to words and back.
 #include <array>
 #include <cstddef>
 #include <optional>

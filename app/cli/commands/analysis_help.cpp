@@ -106,10 +106,11 @@ std::string help_of(const Analysis& analysis) {
     append_wrapped(out, analysis.still_ours.empty() ? "None; all values match HTA's." : analysis.still_ours,
                    kTextIndent);
     out += "\nWith --hta\n";
-    append_wrapped(out,
-                   "Times (ts) in its CSV are relative to HTA's zero instead of the start of the profile; durations "
-                   "without a unit are in µs instead of ns.",
-                   kTextIndent);
+    append_wrapped(
+        out,
+        "Times (ts) in the CSV output are relative to HTA's time origin instead of the start of the profile; durations "
+        "without a unit are in µs instead of ns.",
+        kTextIndent);
   }
   if (!analysis.parameters.empty()) {
     out += "\nParameters (--set NAME=VALUE) and their defaults\n";

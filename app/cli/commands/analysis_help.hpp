@@ -1,5 +1,5 @@
 #pragma once
-// Help on analyses: `analyze --list` covers all analyses, `analyze NAME --help` a single one. The text comes from the
+// Help on analyses: `analyze --list` for all analyses, `analyze NAME --help` for a single one. The text comes from the
 // descriptions of the analysis and its parameters and is wrapped to kHelpWidth columns.
 #include <cstddef>
 #include <string>

@@ -268,7 +268,7 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   const auto options = std::make_shared<AnalyzeOptions>();
   arguments.text("NAME", options->name, "Analysis to run (--list shows all; NAME --help describes one)");
   arguments.text("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.text("OTHER", options->other, "Profile to compare PATH with, for analyses that compare two");
+  arguments.text("OTHER", options->other, "Second profile, for analyses that compare two profiles");
   arguments.flag("--list", options->list, "List all analyses and their parameters");
   arguments.list("--set", options->settings, "Set a parameter: --set k=15; repeatable");
   arguments.list("--kernel-class", options->kernel_classes,
@@ -279,7 +279,7 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   arguments.text("--from", options->from,
-                 "Start of the time range, relative to the start of the profile: ns, or with a unit");
+                 "Start of the time range, relative to the start of the profile (ns, or with a unit)");
   arguments.text("--to", options->to, "End of the time range");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the analysis's tables");

@@ -115,8 +115,8 @@ ExitStatus run_diff(const DiffOptions& options) {
 
 std::function<ExitStatus()> declare_diff(Arguments arguments) {
   const auto options = std::make_shared<DiffOptions>();
-  arguments.required("A", options->control, "The profile to compare with");
-  arguments.required("B", options->test, "The profile to check");
+  arguments.required("A", options->control, "Baseline profile");
+  arguments.required("B", options->test, "Profile to check");
   arguments.text("--fail-over", options->fail_over,
                  "Exit with status 1 if a step, kernel or operator becomes slower by more than this, or if new ones "
                  "add more; for example 5%");

@@ -39,7 +39,8 @@ constexpr Ns kLongestInterval = 3600 * kSecond;
 constexpr Ns kDurationWithoutCommand = 3600 * kSecond;
 constexpr const char* kStatuses =
     "Exit status: that of COMMAND (128 plus the signal number if a signal ended it, 127 if it was not found, 126 if it "
-    "cannot be run). Without COMMAND: 0 success (including after a signal), 4 nothing could be written. 2 usage error.";
+    "cannot be run). Without COMMAND: 0 success (including after a signal), 4 if nothing could be written. 2 for usage "
+    "errors.";
 
 struct RecordOptions {
   std::string out;

@@ -254,7 +254,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.number("--scale", options->scale, "UI scale (1, 2, …)");
   arguments.choice("--theme", options->theme, kThemes, "Theme");
   arguments.text("--from", options->from,
-                 "Left edge, as time since the start of the profile: ns, or with a unit (12.3ms)");
+                 "Left edge, relative to the start of the profile (ns, or with a unit: 12.3ms)");
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
   arguments.list("--expand", options->expand, "Expand tracks: all, or those whose label contains TEXT; repeatable");

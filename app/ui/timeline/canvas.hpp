@@ -41,7 +41,7 @@ class Canvas {
   std::size_t labels_ = 0;
 };
 
-/// Returns the name font for a row height.
+/// Returns the font for names at a given row height.
 [[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
 /// Draws names on their rectangles, truncated with "…"; skips names that would be truncated to fewer than three

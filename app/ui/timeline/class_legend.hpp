@@ -1,6 +1,6 @@
 #pragma once
 // The legend below the canvas: shows the color of each slice class and optional overlay. Clicking an entry or running
-// its command toggles it.
+// its command shows or hides that class or overlay.
 #include <imgui.h>
 
 #include <optional>

@@ -28,9 +28,9 @@ class Navigation {
   /// true while the view moves.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits the view to the selection or range, whichever is newer. Repeating the command fits the surroundings.
+  /// Fits the view to the selection or range, whichever is newer. Repeating the command shows the surroundings.
   void fit_marked();
-  /// Fits the view to the selection as soon as its time is in memory. Repeating the command fits the surroundings.
+  /// Fits the view to the selection as soon as its time is in memory. Repeating the command shows the surroundings.
   void fit_selection();
 
  private:

@@ -1,7 +1,8 @@
 #pragma once
 // A tab in the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
 // To add a tab, write its class, define `const TabSpec kTab` in the namespace registered::NAME, and add NAME to the
-// list in app/settings/page_names.hpp. The tab, its command, and --bottom and its help text are derived from that list.
+// list in app/settings/page_names.hpp. The tab, its command, the --bottom option and its help text are derived from
+// that list.
 #include <cstdint>
 #include <functional>
 #include <memory>

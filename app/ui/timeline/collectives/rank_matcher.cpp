@@ -14,10 +14,10 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
   const CommandGroup add(app.commands, "Steps and connections", "timeline",
                          [this] { return chosen_ && !chosen_->slices.empty(); });
   const char* const words = "collective counterpart rank late wait";
-  add("collective.next", "Next rank to arrive in the collective", {"}"}, [this] { step(-1); })
+  add("collective.next", "Next rank to arrive at the collective", {"}"}, [this] { step(-1); })
       .keywords(words)
       .repeats();
-  add("collective.previous", "Previous rank to arrive in the collective", {"{"}, [this] { step(1); })
+  add("collective.previous", "Previous rank to arrive at the collective", {"{"}, [this] { step(1); })
       .keywords(words)
       .repeats();
   add("collective.clocks", "Switch the clocks used to compare ranks: aligned, recorded or durations", {"Shift+X"},
@@ -27,7 +27,7 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
       })
       .when([this] { return ranks_ != nullptr; })
       .keywords(words);
-  add("collective.last", "Last rank to arrive in the collective", {"Enter"}, [this] {
+  add("collective.last", "Last rank to arrive at the collective", {"Enter"}, [this] {
     go_to_(chosen_->slices.front());
   }).keywords(words);
 }

@@ -74,9 +74,9 @@ class Overlay {
   virtual ~Overlay() = default;
   /// Draws in screen px, clipped to the canvas. Hiding an overlay destroys it together with its caches.
   virtual void draw(const OverlayFrame& frame) = 0;
-  /// Draws the part of an overlay below the slices. Called before draw_under_names() and draw().
+  /// Draws the part of an overlay that appears below the slices. Called before draw_under_names() and draw().
   virtual void draw_below(const OverlayFrame& /*frame*/) {}
-  /// Draws the part of an overlay between the slices and their names. Called before draw().
+  /// Draws the part of an overlay that appears between the slices and their names. Called before draw().
   virtual void draw_under_names(const OverlayFrame& /*frame*/) {}
   /// Writes the state of the last draw as members of the Timeline's JSON object, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
