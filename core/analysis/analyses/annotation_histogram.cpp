@@ -28,7 +28,7 @@ constexpr std::array kParameters{
               .kind = ParameterKind::text,
               .preset = "",
               .example = "step"},
-    choice_parameter("side", "cpu: annotations recorded on the host; gpu: their counterparts on the GPU", kSides),
+    choice_parameter("side", "cpu: annotations recorded on the host; gpu: the corresponding GPU annotations", kSides),
     kBinsParameter, kWidthParameter, kLogParameter};
 
 /// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
@@ -58,8 +58,9 @@ std::string without_name(const trace::Profile& profile, std::span<const std::uin
       std::ranges::max_element(families, {}, [](const auto& each) { return each.second; })->first;
   const bool plain =
       std::ranges::all_of(most, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-  return fmt::format("No name given; choose an annotation, for example --set {}name={}{}. Available annotations: {}.",
-                     plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
+  return fmt::format(
+      "No name given; choose an annotation, for example with --set {}name={}{}. Available annotations: {}.",
+      plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
 }
 
 std::string note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
@@ -68,7 +69,7 @@ std::string note(const trace::Profile& profile, std::span<const std::uint32_t> r
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
   if (name.empty()) return without_name(profile, ranks);
   if (found.match != AnnotationMatch::none && found.samples.empty())
-    return fmt::format("No annotation {} that matches \"{}\" lies entirely within the range.", where, name);
+    return fmt::format("No annotation {} matching \"{}\" lies entirely within the range.", where, name);
   switch (found.match) {
     case AnnotationMatch::none:
       return fmt::format("No annotation {} has \"{}\" in its name.", where, name);

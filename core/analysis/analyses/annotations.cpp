@@ -34,8 +34,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{"annotations",
                                 "Annotations by family",
-                                "Count and duration of annotations on the CPU, and of their counterparts on the GPU. "
-                                "Names that differ only by a trailing number form one family.",
+                                "Count and duration of annotations on the CPU and of the corresponding GPU "
+                                "annotations. Names that differ only in a trailing number form one family.",
                                 {},
                                 run};
 

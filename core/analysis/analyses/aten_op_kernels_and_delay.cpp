@@ -1,4 +1,4 @@
-// aten_op_kernels_and_delay: kernels launched by operators, and the delays until their launch and start.
+// aten_op_kernels_and_delay: kernels launched by operators, with launch delays and latencies.
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -20,7 +20,7 @@ namespace {
 using trace::SliceOrdinal;
 
 constexpr std::array kParameters{
-    text_parameter("operators", "names of the operators, separated by commas; * matches anything", "aten::*"),
+    text_parameter("operators", "comma-separated operator names; * matches anything", "aten::*"),
     flag_parameter("include_memory", "include memcpys and memsets"), kNamesParameter, kHtaParameter,
     kRoundingParameter};
 
@@ -55,7 +55,7 @@ class Operators {
         profile_(input.profile),
         choice_(KernelClasses::hta_choice(input.values)),
         memory_(input.values.flag("include_memory")),
-        // Counts only operators completely within the scope, because clipping would distort their delays.
+        // Counts only operators entirely within the scope, because clipping would distort their delays.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
         steps_(profile_, choice_.hta),
         wanted_(profile_.names().size()) {
@@ -176,7 +176,7 @@ Failure check(const AnalysisInput& input) {
     return std::ranges::any_of(patterns, [&](const TextPattern& each) { return each.matches(name); });
   };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, matches)) return {};
-  return Error{"operators " + wanted, "match no call on the selected ranks",
+  return Error{"operators " + wanted, "match no calls on the selected ranks",
                "available operators: " + operators_there(input.profile, ranks)};
 }
 
@@ -188,14 +188,14 @@ extern const Analysis kAnalysis{
     .name = "aten_op_kernels_and_delay",
     .title = "Operator kernels and delays",
     .about =
-        "Kernel sequences that operators launch directly, in launch order: number of occurrences, mean time from the "
-        "start of the operator to its first launch, and both launch latencies of the first kernel. HTA recognizes only "
+        "Kernel sequences that operators launch directly, in launch order: number of occurrences, mean time from "
+        "operator start to first launch, and both launch latencies of the first kernel. HTA recognizes only "
         "cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators on other threads.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "A launch belongs to an operator on its own thread. HTA uses the operator that started last on any thread, so "
-        "it mixes up the kernels of forward and backward operators.",
+        "Launches are attributed to operators on the same thread. HTA uses the most recently started operator on any "
+        "thread, so it mixes up kernels of forward and backward operators.",
     .check = check};
 
 }  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

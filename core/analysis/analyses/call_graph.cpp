@@ -1,4 +1,4 @@
-// call_graph: tree of host calls with the GPU activity that each call launched.
+// call_graph: tree of host calls and the GPU activity each call launched.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{integer_parameter("rows", "number of calls listed for each rank, 0 for all", "1000"),
+constexpr std::array kParameters{integer_parameter("rows", "number of calls to list per rank; 0 for all", "1000"),
                                  kHtaParameter, kRoundingParameter};
 
 /// `zero`: origin of times in CSV.
@@ -48,8 +48,8 @@ struct Listing {
   std::optional<Interval> range;
 };
 
-/// Adds the calls of a rank; if their number is limited, those with the most kernel time. Returns the number of calls
-/// before the limit.
+/// Adds the calls of a rank, or only those with the most kernel time if there is a limit. Returns the number of calls
+/// without the limit.
 std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t rank_index, const CallTree& tree,
                      const std::vector<KernelsBelow>& below, const Listing& listing) {
   const trace::Profile& profile = input.profile;
@@ -66,7 +66,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   });
   const std::size_t all = calls.size();
   if (listing.most > 0 && listing.most < all) {
-    // On ties, prefers calls nearer to the root, which have lower ordinals.
+    // On ties, prefers calls closer to the root, which have lower ordinals.
     const auto more = [&](SliceOrdinal a, SliceOrdinal b) {
       return below[a].time != below[b].time ? below[a].time > below[b].time : a < b;
     };
@@ -122,11 +122,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (calls == 0) {
     table.note = "No host calls in this selection.";
   } else {
-    const std::string told = table.rows() == calls
-                                 ? std::string()
-                                 : fmt::format("Shows the {} of {} calls with the most kernel time; rows=0 shows all.",
-                                               format_count(static_cast<std::int64_t>(table.rows())),
-                                               format_count(static_cast<std::int64_t>(calls)));
+    const std::string told =
+        table.rows() == calls ? std::string()
+                              : fmt::format("Shows the {} calls (of {}) with the most kernel time; rows=0 shows all.",
+                                            format_count(static_cast<std::int64_t>(table.rows())),
+                                            format_count(static_cast<std::int64_t>(calls)));
     table.note = joined_notes({told, without_runs_note(without, all.ranks().size())});
   }
   return std::vector{std::move(table)};
@@ -139,15 +139,15 @@ extern const Analysis kAnalysis{
     .title = "Call graph",
     .about =
         "For each host call: its parent, depth and height, and the kernels, memcpys and memsets launched by it and its "
-        "callees. A backward pass is a child of the annotation it runs in; \"forward\" is the matching forward call. "
-        "HTA also counts stream waits as kernels.",
+        "callees. Each backward pass is a child of the annotation it runs in; \"forward\" is the matching forward "
+        "call. HTA also counts stream waits as kernels.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
         "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. A "
         "zero-duration call's parent is the call that starts at the same time. In HTA, its parent depends on the sort "
         "order. In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
-        "nesting, HTA may choose a parent that had already ended. The index and parent columns contain slice numbers, "
+        "nesting, HTA may choose a parent that has already ended. The index and parent columns contain slice numbers, "
         "not file positions."};
 
 }  // namespace warpscope::analysis::registered::call_graph

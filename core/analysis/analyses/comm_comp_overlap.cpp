@@ -1,4 +1,4 @@
-// comm_comp_overlap: communication/computation overlap, and the exposed communication of each step.
+// comm_comp_overlap: communication/computation overlap, and exposed communication by step.
 #include <fmt/format.h>
 
 #include <array>
@@ -36,7 +36,7 @@ struct StepTimes {
   Times times{};
 };
 
-/// Returns the rank's steps, then one entry for activity launched outside of steps or without a launch record.
+/// Returns the rank's steps, then one entry for activity launched outside steps or without a launch record.
 std::vector<StepTimes> times_by_step(const trace::Rank& rank, const std::vector<GpuRow>& rows,
                                      const std::vector<std::vector<Interval>>& computing) {
   std::vector<StepTimes> steps(rank.steps.size() + 1);
@@ -145,7 +145,7 @@ constexpr std::array kCharts{ChartSpec{"comm-comp-overlap", ChartKind::columns, 
 extern const Analysis kAnalysis{
     "comm_comp_overlap",
     "Communication/computation overlap",
-    "For each rank: the percentage of communication time that overlaps computation on the same device, and the exposed "
+    "For each rank: the percentage of communication time that overlaps computation on the same device, and exposed "
     "communication, in total and by step. HTA reports only the percentage and merges the devices of a rank.",
     kParameters,
     run,

@@ -1,4 +1,4 @@
-// cpu_active_time: busy and idle time of the host.
+// cpu_active_time: host busy and idle time.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"

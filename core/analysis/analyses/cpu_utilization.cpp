@@ -1,4 +1,4 @@
-// cpu_utilization: utilization of the host over time.
+// cpu_utilization: host utilization over time.
 #include <array>
 #include <map>
 

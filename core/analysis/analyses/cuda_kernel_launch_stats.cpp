@@ -1,4 +1,4 @@
-// cuda_kernel_launch_stats: time of launch calls, time of the launched GPU activity, and launch latency.
+// cuda_kernel_launch_stats: duration of launch calls and of the GPU activity they launch, and launch latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
     duration_parameter(kRuntimeCutoff, "calls longer than this are outliers", "50us"),
-    duration_parameter(kDelayCutoff,
-                       "launches whose first kernel starts more than this long after the call are outliers", "100us"),
+    duration_parameter(kDelayCutoff, "launches whose first kernel starts later than this after the call are outliers",
+                       "100us"),
     flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kCorrelationParameter,
     kHtaParameter,

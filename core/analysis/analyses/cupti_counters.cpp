@@ -2,7 +2,7 @@
 // launched it.
 //
 // Traces with counters contain no kernels. Instead, they contain one range of category `cuda_profiler_range` per
-// kernel, with the counters as arguments and with artificial times. Ranges can be linked to launches only by order: the
+// kernel, with the counters as arguments and artificial timestamps. Ranges can be linked to launches only by order: the
 // profiler serializes kernels, so if a rank has as many ranges as launches, they match one to one.
 //
 // Profiles do not store arguments, so the analysis reads the counters from the trace file again.
@@ -157,8 +157,7 @@ class Counters {
                 "name,ts,dur,*,op_stack,top_level_op,bottom_level_op");
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
-    if (values_.unreadable() > 0)
-      unreadable = fmt::format("{} values are not numbers and were skipped.", values_.unreadable());
+    if (values_.unreadable() > 0) unreadable = fmt::format("Skipped {} non-numeric values.", values_.unreadable());
     table.note = joined_notes({notes_, unreadable});
     if (table.rows() == 0 && table.note.empty()) table.note = kHowTo;
     return table;
@@ -254,8 +253,8 @@ extern const Analysis kAnalysis{
     .name = "cupti_counters",
     .title = "Kernel counters (CUPTI)",
     .about =
-        "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost "
-        "first. Kernels are matched to launches by their order. HTA matches only cudaLaunchKernel calls.",
+        "Per-kernel hardware counters from the CUPTI profiler, and the operators that launched each kernel, outermost "
+        "first. Kernels are matched to launches by order. HTA matches only cudaLaunchKernel calls.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

@@ -111,7 +111,7 @@ class Sequences {
       if (choice_.hta && rank.tracks[row.track].id <= 0) continue;
       launched.push_back({call, row.time.begin, row.time.length(), row.name});
     }
-    // Rows are sorted by start; the stable sort keeps the order of rows with equal starts.
+    // Rows are sorted by start; a stable sort preserves the order of rows with equal starts.
     std::ranges::stable_sort(launched, {}, [](const Launched& each) { return std::pair(each.call, each.begin); });
     count(rank, launched);
   }
@@ -153,7 +153,7 @@ Failure check(const AnalysisInput& input) {
   const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
   const auto contains = [&](std::string_view name) { return name.find(wanted) != name.npos; };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, contains)) return {};
-  return Error{"operator_name " + wanted, "matches no call on the selected ranks",
+  return Error{"operator_name " + wanted, "matches no calls on the selected ranks",
                "available operators: " + operators_there(input.profile, ranks)};
 }
 
@@ -165,9 +165,9 @@ extern const Analysis kAnalysis{
     .name = "frequent_cuda_kernel_sequences",
     .title = "Frequent kernel sequences",
     .about =
-        "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys and memsets that "
-        "they launched, in execution order, with counts and durations. HTA uses only the calls at the smallest depth, "
-        "and counts stream waits as kernels.",
+        "Sequences of kernels, memcpys and memsets launched by the outermost calls whose name contains operator_name, "
+        "in execution order, with counts and durations. HTA uses only the calls at the smallest depth and counts "
+        "stream waits as kernels.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

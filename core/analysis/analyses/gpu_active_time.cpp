@@ -1,4 +1,4 @@
-// gpu_active_time: busy and idle time of the GPUs.
+// gpu_active_time: GPU busy and idle time.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kId = "gpu-active-time";
 constexpr const char* kTitle = "GPU active time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
-constexpr std::array kParameters{source_parameter(kSources, "data source; auto: kernels if there are any")};
+constexpr std::array kParameters{source_parameter(kSources, "data source; auto: kernels if available")};
 
 Table by_gpu(const AnalysisInput& input, Interval extent) {
   Table table("by-gpu", "Active time by GPU",
@@ -63,8 +63,8 @@ constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time by GP
 extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
-    "Busy and idle time of the GPUs over the time covered by the traces. A GPU is busy while at least one kernel, "
-    "memcpy or memset runs on it. With sampled data, busy time is the time during which the GPUs were not idle.",
+    "GPU busy and idle time over the time covered by the traces. A GPU is busy while at least one kernel, memcpy or "
+    "memset runs on it. With sampled data, busy time is the time during which the GPUs were not idle.",
     kParameters,
     run,
     kCharts};

@@ -15,8 +15,8 @@ namespace warpscope::analysis::registered::gpu_activity {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
-constexpr std::array kParameters{choice_parameter(
-    "by", "whether percentages count overlapping time multiple times (summed) or once (union)", kMeasures)};
+constexpr std::array kParameters{
+    choice_parameter("by", "count overlapping time multiple times (summed) or once (union) in percentages", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;
@@ -128,7 +128,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
                                 "Time spent in kernels, memory operations (memcpys and memsets) and waits on all GPUs, "
-                                "both summed and as a union per GPU, and idle time.",
+                                "as a sum and as a per-GPU union, and idle time.",
                                 kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

@@ -1,4 +1,4 @@
-// gpu_kernel_breakdown: busy time of the devices by kernel type and by kernel.
+// gpu_kernel_breakdown: device busy time by kernel type and by kernel.
 #include <algorithm>
 #include <array>
 
@@ -15,20 +15,19 @@ namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 
 namespace {
 
-constexpr std::array kParameters{
-    num_kernels_parameter("10", "number of kernels listed by name for each type and rank, 0 for all"),
-    kDurationRatioParameter,
-    flag_parameter("include_memory", "include memcpys and memsets", "true"),
-    kHtaParameter,
-    kRoundingParameter,
-    kCommunicationParameter,
-    kKernelClassParameter};
+constexpr std::array kParameters{num_kernels_parameter("10", "number of kernels to list per type and rank; 0 for all"),
+                                 kDurationRatioParameter,
+                                 flag_parameter("include_memory", "include memcpys and memsets", "true"),
+                                 kHtaParameter,
+                                 kRoundingParameter,
+                                 kCommunicationParameter,
+                                 kKernelClassParameter};
 
 /// The types in HTA's order: bit k of a combination is kTypes[k].
 constexpr std::array kTypes{KernelClass::computation, KernelClass::communication, KernelClass::memory};
 using ByCombination = std::array<Ns, 1u << kTypes.size()>;
 
-/// Adds the time during which each combination of types was active. Sweeps over all starts and ends: O(intervals).
+/// Adds the time during which each combination of types was active, by sweeping over all starts and ends. O(intervals).
 void add_combinations(ByCombination& sums, const std::array<std::vector<Interval>, kTypes.size()>& busy) {
   std::array<std::size_t, kTypes.size()> next{};
   std::optional<Ns> from;
@@ -162,9 +161,9 @@ extern const Analysis kAnalysis{
     .name = "gpu_kernel_breakdown",
     .title = "GPU kernel breakdown",
     .about =
-        "GPU time in computation, communication and memory operations, alone and overlapping, over all ranks. A second "
-        "table lists the kernels of each type by rank, with duration statistics. When HTA merges the remaining kernels "
-        "into one row, it computes the statistics of all rows from per-kernel sums.",
+        "GPU time in computation, communication and memory operations, alone and overlapping, summed over all ranks. A "
+        "second table lists the kernels of each type by rank, with duration statistics. When HTA merges the remaining "
+        "kernels into one row, it computes the statistics of all rows from per-kernel sums.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

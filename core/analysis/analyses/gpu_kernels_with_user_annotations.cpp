@@ -28,9 +28,9 @@ struct Shadow {
   NameId name = 0;
 };
 
-/// Set of intervals, each of which is removed by the first query that overlaps it. Union-find with path halving (Tarjan
-/// and van Leeuwen): each interval links to a remaining one at or after it. O(n) to build; nearly O(1) per removed
-/// interval, and O(log n) per query, unless intervals overlap each other.
+/// Set of intervals; each is removed by the first query that overlaps it. Union-find with path halving (Tarjan and van
+/// Leeuwen): each interval links to a remaining one at or after it. O(n) to build; nearly O(1) per removed interval,
+/// and O(log n) per query, unless intervals overlap each other.
 class Unclaimed {
  public:
   /// `times`: sorted by start.
@@ -59,8 +59,8 @@ class Unclaimed {
   }
 
   std::vector<Interval> times_;
-  std::vector<Ns> reached_;          // by interval: the latest end of it and of those before it
-  std::vector<std::uint32_t> next_;  // by interval: its own index while it remains
+  std::vector<Ns> reached_;          // by interval: latest end of this and all earlier intervals
+  std::vector<std::uint32_t> next_;  // by interval: own index until it is removed
 };
 
 /// Returns the counted shadows of a stream, shortest (innermost) first.
@@ -75,7 +75,7 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
       if (!last_step || time.begin < *last_step) shadows.push_back({rounding ? hta_rounded(time) : time, lane.name(i)});
     }
   }
-  // On ties, the deeper shadow goes first; it comes later in the lanes.
+  // On ties, the deeper shadow goes first; it is later in lane order.
   std::ranges::reverse(shadows);
   std::ranges::stable_sort(shadows, {}, [](const Shadow& shadow) { return shadow.time.length(); });
   return shadows;
@@ -187,7 +187,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const auto& [name, sum] : order) sums.add_row({rank.number, name, sum.time, sum.runs});
   }
   runs.note = joined_notes({without_runs_note(without, all.ranks().size()),
-                            runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
+                            runs.rows() > 0 && annotated == 0 ? "The traces have no annotations on the GPU." : "",
                             correlations.note(),
                             impossible_note(count_impossible(profile, input.scope, kRunRoles), "GPU slice")});
   sums.note = runs.note;
@@ -204,11 +204,11 @@ extern const Analysis kAnalysis{
     .title = "Kernels with their annotations",
     .about =
         "Lists each GPU activity with the innermost annotation on its stream that contains the activity's midpoint. "
-        "HTA may use an adjacent annotation.",
+        "HTA may pick an adjacent annotation.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "In traces with ns timestamps, HTA's epoch timestamps are precise only to 0.25 µs, so it may use an adjacent "
+        "In traces with ns timestamps, HTA's epoch timestamps are precise only to 0.25 µs, so it may pick an adjacent "
         "annotation that ends when a kernel starts. HTA's index column (the event's position in its file) is omitted."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
 constexpr std::string_view kKeep = "allowlist_patterns";
 constexpr std::array kParameters{
     choice_parameter("side", "gpu: annotations on the streams; cpu: annotations recorded on the host", kSides),
-    num_kernels_parameter("1000", "number of annotations listed by name for each rank, 0 for all"),
+    num_kernels_parameter("1000", "number of annotations to list per rank; 0 for all"),
     kDurationRatioParameter,
-    text_parameter(kKeep, "names that are always listed, separated by commas; * matches anything"),
+    text_parameter(kKeep, "comma-separated names that are always listed; * matches anything"),
     kHtaParameter,
     kRoundingParameter};
 

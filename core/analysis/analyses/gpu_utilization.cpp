@@ -19,12 +19,12 @@ constexpr const char* kId = "gpu-utilization";
 constexpr const char* kTitle = "GPU utilization over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
 constexpr std::array kParameters{bin_parameter(),
-                                 source_parameter(kSources, "data source; auto: kernels if there are any")};
+                                 source_parameter(kSources, "data source; auto: kernels if available")};
 
 struct BusyGpu {
   const trace::Gpu& gpu;
   GpuBusy busy;
-  Ns end = 0;  ///< end of the time covered by its trace
+  Ns end = 0;  ///< end of the period covered by its trace
 
   /// Returns the covered part of the bin.
   [[nodiscard]] Interval of(Interval bin) const { return {bin.begin, std::clamp(end, bin.begin, bin.end)}; }

@@ -31,7 +31,7 @@ constexpr std::array kParameters{
     duration_parameter(kThreshold,
                        "gaps shorter than this count as the device's own delay; auto: 10us, or 30us with --hta",
                        Parameter::kAutomatic),
-    integer_parameter(kRows, "number of gaps listed, longest first; 0 for all", "100"), kHtaParameter,
+    integer_parameter(kRows, "number of gaps to list, longest first; 0 for all", "100"), kHtaParameter,
     kRoundingParameter};
 
 /// The longest gaps between GPU activities on a stream or GPU.
@@ -45,7 +45,7 @@ class LongestGaps {
     Interval time;                     ///< ns, absolute
     trace::SliceOrdinal next_run = 0;  ///< the activity that ended it
     std::optional<Ns> host_wait{};     ///< part of `time`; nullopt if not computed
-    std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that next_run waited for
+    std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that next_run waited on
   };
 
   /// Keeps the `most` longest gaps; 0: all.
@@ -247,7 +247,7 @@ class Breakdown {
     std::vector<Table> tables;
     if (!hta_) tables.push_back(std::move(devices_).take());
     for (Table& table : std::move(streams_).take()) tables.push_back(std::move(table));
-    if (!hta_) tables.push_back(longest_idle_.table("longest-idle", "Longest idle time on GPUs", input_.profile, zero));
+    if (!hta_) tables.push_back(longest_idle_.table("longest-idle", "Longest GPU idle times", input_.profile, zero));
     tables.push_back(longest_gaps_.table("longest-gaps", "Longest gaps on streams", input_.profile, zero));
     for (Table& table : tables) table.note = joined_notes({table.note, note});
     return tables;
@@ -292,8 +292,8 @@ extern const Analysis kAnalysis{
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Gaps before GPU activity without a launch record are not counted as host_wait. HTA uses the first event of "
-        "the file as the launch if that is a host event. In traces with ns timestamps, HTA's epoch timestamps are "
+        "Gaps before GPU activity without a launch record are not counted as host_wait. HTA treats the first event in "
+        "the file as their launch if it is a host event. In traces with ns timestamps, HTA's epoch timestamps are "
         "precise only to 0.25 µs, so a launch that close to a kernel's end may fall on either side of it."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
 
-/// Executions of a kernel in one class. Kernels with the same name may belong to different classes: a kernel launched
-/// by a collective counts as communication.
+/// Executions of a kernel in one class. Kernels with the same name can have different classes: any kernel launched by a
+/// collective counts as communication.
 struct KernelOfClass {
   NameId name = 0;
   KernelClass kind = KernelClass::computation;
@@ -74,7 +74,7 @@ Table rules_table() {
   Table table(
       "rules", "Rules for inferring precision from kernel names",
       {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnRole::precision}, {"meaning", "", ColumnKind::text}});
-  table.note = "The first matching pattern applies. * matches anything, | a word boundary.";
+  table.note = "The first matching pattern applies. * matches anything; | matches a word boundary.";
   for (const PrecisionRule& rule : precision_rules())
     table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
   return table;
@@ -118,9 +118,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});
   const std::string impossible = impossible_note(count_impossible(input.profile, input.scope, kKernelRoles), "kernel");
   const std::string communicated =
-      communication > 0 ? fmt::format("Percentages are relative to computation; communication takes {} of kernel time.",
-                                      format_share(static_cast<double>(communication) /
-                                                   static_cast<double>(saturating_add(computation, communication))))
+      communication > 0 ? fmt::format(
+                              "Percentages are relative to computation; communication accounts for {} of "
+                              "kernel time.",
+                              format_share(static_cast<double>(communication) /
+                                           static_cast<double>(saturating_add(computation, communication))))
                         : "";
   table.note = kernels.rows() == 0
                    ? joined_notes({"No GPU kernels in this selection.", impossible})

@@ -28,10 +28,10 @@ constexpr std::array<std::string_view, 7> kLaunchRows{"args.registers per thread
                                                       "args.warps per SM",
                                                       "args.est. achieved occupancy %"};
 constexpr std::array kParameters{choice_parameter("group",
-                                                  "one row for each name, or for each launch configuration (name, "
-                                                  "operator, grid, block, registers, shared memory)",
+                                                  "one row per name, or per launch configuration (name, operator, "
+                                                  "grid, block, registers, shared memory)",
                                                   kGroups),
-                                 integer_parameter("row_limit", "number of rows, 0 for all", "0")};
+                                 integer_parameter("row_limit", "number of rows; 0 for all", "0")};
 
 /// Launch configuration of a kernel, from its arguments.
 struct Launch {
@@ -218,7 +218,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"kernels", "Kernels and GPU occupancy",
-                                "GPU kernels by name or launch: count, time, and time-weighted means of blocks per SM, "
+                                "GPU kernels by name or launch: count, time, and time-weighted mean blocks per SM, "
                                 "warps per SM and estimated occupancy. Tensor Core use is inferred from the name.",
                                 kParameters, run};
 

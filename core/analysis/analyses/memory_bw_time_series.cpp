@@ -34,10 +34,9 @@ extern const Analysis kAnalysis{
     .name = "memory_bw_time_series",
     .title = "Memory bandwidth over time",
     .about =
-        "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. "
-        "If all durations are whole µs, the rate recorded in the trace is used if it is consistent with the duration; "
-        "the duration is then bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of "
-        "all devices.",
+        "Bandwidth of memcpys and memsets by kind, with one row per change. The rate is bytes divided by duration. If "
+        "all durations are whole µs, recorded rates are used if consistent with the duration; the duration is then "
+        "recomputed as bytes divided by rate. HTA uses any rate in the trace, and merges memcpys across devices.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

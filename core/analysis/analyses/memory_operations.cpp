@@ -17,19 +17,18 @@ namespace warpscope::analysis::registered::memory_operations {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
-constexpr std::array kParameters{
-    choice_parameter("by", "whether percentages are relative to time or bytes", kMeasures)};
+constexpr std::array kParameters{choice_parameter("by", "compute percentages of time or of bytes", kMeasures)};
 
 struct Moved {
   MemoryOperation operation{};
   Ns total = 0;
   std::uint64_t count = 0;
   std::optional<std::uint64_t> bytes;  ///< sum over operations that record their size
-  std::uint64_t silent = 0;            ///< number of operations that do not
+  std::uint64_t silent = 0;            ///< number of operations without a size
 };
 
 std::vector<Moved> moved(const AnalysisInput& input) {
-  // The operation depends on role and name; determine it once per name.
+  // The operation depends on role and name, so look it up once per name.
   constexpr std::uint8_t kUnknown = 0xFF;
   std::vector<std::uint8_t> copies(input.profile.names().size(), kUnknown);
   std::array<Moved, kMemoryOperations> sums{};
@@ -45,7 +44,7 @@ std::vector<Moved> moved(const AnalysisInput& input) {
     Moved& sum = sums[operation];
     sum.total = saturating_add(sum.total, run.part.length());
     ++sum.count;
-    // Counts all bytes at the start of an operation, so operations that start before the range add none.
+    // Counts all bytes at the start of an operation, so operations that start before the range contribute nothing.
     if (run.part.begin != run.lane.time().begin(run.index)) return;
     const trace::Rank& rank = *input.profile.ranks[run.rank];
     if (const auto bytes = rank.bytes(rank.ordinal({run.lane_index, run.index}))) {

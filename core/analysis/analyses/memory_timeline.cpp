@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kCategories = trace::kMemoryCategories.size();
 constexpr std::string_view kHowTo =
-    "There is no memory timeline. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\") if "
-    "the profiler recorded memory, shapes and stacks; converted profiles (.wscope) do not include it.";
+    "No memory timeline found. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\") if the "
+    "profiler recorded memory, shapes and stacks; converted profiles (.wscope) do not include it.";
 
 /// Bytes by category and in total.
 struct InUse {
@@ -105,7 +105,7 @@ class Timelines {
       for (std::size_t c = 0; c < kCategories; ++c) peaks[c].see(now.bytes[c], since_zero(time));
     };
     const std::size_t size = timeline.times.size();
-    bool before = false;  // the series still needs the memory in use at the start of the range
+    bool before = false;  // the value at the start of the range must still be added
     for (std::size_t i = 0; i < size; ++i) {
       const Ns time = timeline.times[i];
       if (time >= range.end) break;

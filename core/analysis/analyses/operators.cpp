@@ -50,12 +50,12 @@ constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5
 
 constexpr std::array kParameters{
     Parameter{.name = "group",
-              .about = "group by name only, or by name and shape, stack:5 (the 5 innermost Python frames) or module",
+              .about = "group by name only, or by name plus shape, stack:5 (the 5 innermost Python frames) or module",
               .kind = ParameterKind::text,
               .preset = "name",
               .choices = kUsualGroups},
     choice_parameter("sort", "column to sort by, largest first", kSortNames),
-    integer_parameter("row_limit", "number of rows, 0 for all", "100")};
+    integer_parameter("row_limit", "number of rows; 0 for all", "100")};
 
 std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
   std::vector<std::uint32_t> order(found.rows.size());
@@ -127,7 +127,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto grouping = Grouping::parse(input.values.text("group"));
   if (!grouping)
     return Error{"group " + input.values.text("group"), "is not supported",
-                 "use name, shape, module, stack, or stack:N with N frames"};
+                 "use name, shape, module, stack, or stack:N for N frames"};
   const OperatorRows found = operator_rows(input, *grouping);
   Table table("operators", "Operators", columns(grouping->by));
   const std::vector<std::uint32_t> order = sorted(found, input.values.text("sort"), input.values.integer("row_limit"));

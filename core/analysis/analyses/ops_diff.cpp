@@ -14,7 +14,7 @@ constexpr std::array kParameters{kControlRankParameter,   kTestRankParameter,   
 
 constexpr std::array<std::string_view, 5> kChanges{"added", "deleted", "increased", "decreased", "unchanged"};
 
-/// Returns an index in kChanges.
+/// Returns an index into kChanges.
 std::size_t change_of(const NameDiff& diff) {
   if (diff.control.count == 0) return 0;
   if (diff.test.count == 0) return 1;

@@ -2,7 +2,8 @@
 //
 // All ranks leave a collective at about the same time, so the rank with the shortest duration arrived last. This does
 // not require synchronized clocks. Without the last rank, the collective would have started when the second to last
-// arrived. The last rank is charged with that difference. No other rank delayed the collective, however late it was.
+// arrived. That difference is charged to the last rank. No other rank delayed the collective, no matter how late it
+// was.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace warpscope::analysis::registered::potential_stragglers {
 namespace {
 
 constexpr std::array kParameters{
-    integer_parameter("num_candidates", "number of candidates listed for each step and in total", "2", 1, 1e6),
+    integer_parameter("num_candidates", "number of candidates to list per step and in total", "2", 1, 1e6),
     kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 /// Delay and wait time caused by a rank.
@@ -64,7 +65,8 @@ std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Re
   return starts;
 }
 
-/// Charges a collective to the last rank to arrive; to none if several arrive last or if a kernel has no duration.
+/// Charges a collective to the last rank to arrive, or to none if several ranks tie for last or a kernel has no
+/// duration.
 void charge(const MatchedCollective& collective, LateRanks& ranks) {
   for (const CollectiveMember& member : collective.members) ++ranks[member.rank].collectives;
   const LastArrival last = last_arrival(collective);
@@ -75,7 +77,7 @@ void charge(const MatchedCollective& collective, LateRanks& ranks) {
   late.wait = saturating_add(late.wait, last.wait);
 }
 
-/// Returns the ranks that caused the most delay: at most `most`, without ranks that caused none.
+/// Returns the ranks that caused the most delay: at most `most`, excluding ranks that caused none.
 std::vector<std::uint32_t> latest(const LateRanks& ranks, std::size_t most) {
   std::vector<std::pair<Ns, std::uint32_t>> order;
   for (const auto& [rank, late] : ranks)
@@ -154,7 +156,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (choice.hta) {
     for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
       sums[rank].among_latest = times;
-    note = "Counted as in HTA, by when the last long execution of one ncclKernel… kernel starts.";
+    note = "As in HTA, based on the start time of the last long execution of one ncclKernel… kernel.";
     if (sums.empty()) note = "HTA compares ncclKernel… kernels across ranks; there are none in this selection.";
   } else {
     const CollectiveMatches matches = match_collectives(input, all);
@@ -202,11 +204,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
-    "Ranks that arrive last in collectives, with the delay each one caused and the wait time of the others. The delay "
-    "of a collective is the time between the arrivals of its last two ranks; only the last rank is charged with it. "
-    "Arrivals are compared by kernel duration, within process groups, step by step. Counts only steps that lie "
-    "entirely within the range. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel "
-    "names.",
+    "Ranks that arrive last in collectives, with the delay each one causes and the wait time of the other ranks. The "
+    "delay of a collective is the time between its last two arrivals and is charged to the last rank only. Arrivals "
+    "are compared by kernel duration, within process groups, step by step. Counts only steps that lie entirely within "
+    "the range. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel names.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

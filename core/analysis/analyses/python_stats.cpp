@@ -17,10 +17,10 @@ constexpr std::array<std::string_view, 7> kModes{"all",    "train",       "eval"
                                                  "global", "prestepzero", "posthookclose"};
 
 constexpr std::array kParameters{
-    integer_parameter("k", "number of functions listed for each file, most self time first; 0 for all", "100", 0, 1e6),
-    text_parameter("node", "only statistics of this node, such as algo-1; empty for all"),
-    choice_parameter("mode", "only statistics that start or end in this mode", kModes),
-    integer_parameter("step", "only statistics that include this step, -1 for all", "-1", -1, 9e15),
+    integer_parameter("k", "number of functions to list per file, most self time first; 0 for all", "100", 0, 1e6),
+    text_parameter("node", "show statistics for this node only, such as algo-1; empty for all"),
+    choice_parameter("mode", "show only statistics that start or end in this mode", kModes),
+    integer_parameter("step", "show only statistics that include this step; -1 for all", "-1", -1, 9e15),
 };
 
 bool includes_step(const trace::PythonStats& stats, std::int64_t step) {
@@ -135,9 +135,9 @@ constexpr std::array kCharts{ChartSpec{"python-functions", ChartKind::none},
 extern const Analysis kAnalysis{
     "python_stats",
     "Python functions",
-    "Calls, self time and total time of Python functions and of their callers, from cProfile or pyinstrument files "
-    "next to the traces, such as those of SageMaker Debugger. SageMaker Debugger can configure cProfile to measure CPU "
-    "or off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
+    "Calls, self time and total time of Python functions and their callers, from cProfile or pyinstrument files next "
+    "to the traces, such as those of SageMaker Debugger. SageMaker Debugger can configure cProfile to measure CPU or "
+    "off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
     kParameters,
     run,
     kCharts};

@@ -45,7 +45,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "If a launch and a kernel start have the same time, their order in HTA depends on its sort, so HTA's "
+        "If a launch and a kernel start have the same timestamp, their order in HTA depends on its sort, so HTA's "
         "statistics may differ."};
 
 }  // namespace warpscope::analysis::registered::queue_length_summary

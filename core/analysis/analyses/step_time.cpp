@@ -16,9 +16,8 @@ namespace {
 constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
 
 std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
-  if (samples.empty() && !profile.steps.empty()) return "No step of these ranks lies entirely within this range.";
-  if (samples.empty())
-    return "No steps in this selection. Call the profiler's step(), or add annotations named step_N.";
+  if (samples.empty() && !profile.steps.empty()) return "No step on these ranks lies entirely within this range.";
+  if (samples.empty()) return "No steps in this selection. Call the profiler's step() or add annotations named step_N.";
   constexpr std::array<std::string_view, 4> kMeaning{"duration of the step's annotation on the GPU",
                                                      "from the first to the last GPU activity launched in the step",
                                                      "duration on the host (no GPU activity launched)",

@@ -28,7 +28,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({input.profile.nodes[usage.node].label, usage.metric, usage.unit, usage.max, usage.p99, usage.p95,
                    usage.p50, usage.min, usage.samples});
   table.note = table.rows() == 0 ? "There are no system metrics."
-                                 : "GPU, CPU, GPU memory and I/O wait are means over the GPUs or cores at each sample.";
+                                 : "GPU, CPU, GPU memory and I/O wait are averaged over the GPUs or cores at each "
+                                   "sample.";
   return std::vector{std::move(table)};
 }
 

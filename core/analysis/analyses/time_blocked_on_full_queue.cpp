@@ -48,7 +48,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       longest = std::max(longest, longest_here);
       const auto full = static_cast<double>(most);
       if (choice.hta && longest_here < full) continue;
-      if (choice.hta) rows.clear();  // HTA keeps only the last stream of a rank
+      if (choice.hta) rows.clear();  // HTA keeps only the last stream per rank
       const Ns blocked = time_at_least(length, full);
       rows.push_back({rank.number, rank.tracks[track].id, blocked, share_of(blocked, whole), rank.devices[device].id,
                       longest_here});

@@ -1,5 +1,5 @@
 // what_dominates: one sentence for each of the largest uses of GPU time, largest first, with the analysis that shows
-// the details and a place in the Timeline.
+// the details and the location in the Timeline.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr double kWorthMending = 0.15;
 constexpr std::size_t kMostAnswers = 3;
 constexpr std::string_view kComputing = "kernel_time";
 
-/// A place in the Timeline: a time range of a device.
+/// A location in the Timeline: a time range on a device.
 struct Place {
   std::int64_t rank = 0;
   std::int64_t device = 0;
@@ -200,7 +200,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Ns memory = sum_of(ranks, kUseRoles[2]);
   answers.push_back({fmt::format("{} of GPU time goes to memcpys and memsets alone.", share_text(memory, time)), memory,
                      "memory_operations", longest.use[2]});
-  // Compute time is the normal case: it gets a sentence only if nothing else takes more.
+  // Compute time is the normal case: it gets a sentence only if it is the largest.
   const Ns compute = sum_of(ranks, kUseRoles[0]);
   if (compute > std::max({idle, exposed, memory})) {
     const std::string_view name = input.profile.names().view(longest.kernel);
@@ -210,7 +210,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
   if (auto late = late_rank(input, settings, time)) answers.push_back(std::move(*late));
-  // Compute time is not a loss: sort it behind any loss above kWorthMending.
+  // Compute time is not a loss: sort it after any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
     const double share = static_cast<double>(answer.time) / static_cast<double>(time);
     return std::pair(answer.analysis != kComputing && share >= kWorthMending, share);

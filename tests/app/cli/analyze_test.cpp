@@ -260,7 +260,7 @@ TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "
           .status == cli::kUsage);
   says("annotation_histogram", "name=no_such", "available annotations: ");
   says("frequent_cuda_kernel_sequences", "operator_name=no_such",
-       "operator_name no_such: matches no call on the selected ranks; available operators: ");
+       "operator_name no_such: matches no calls on the selected ranks; available operators: ");
   says("aten_op_kernels_and_delay", "operators=no_such*", "available operators: aten::");
   CHECK(asked("critical_path", "annotation=ProfilerStep").status == cli::kDone);
   CHECK(asked("critical_path", "instance=1").status == cli::kDone);
@@ -290,8 +290,9 @@ TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
   const std::string trace = folder.write("trace.json", trace_of(events.text())).string();
   CHECK(lines_of(run({"analyze", "annotation_histogram", trace, "--no-store", "--csv", "--set", "name=step"}).out)
             .size() > 1);
-  CHECK(contains(run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
-                 "No name given; choose an annotation, for example --set name=ProfilerStep. Available annotations: "));
+  CHECK(contains(
+      run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
+      "No name given; choose an annotation, for example with --set name=ProfilerStep. Available annotations: "));
   const std::string without = folder.write("without.json", trace_of(kernel_event("gemm", 100))).string();
   CHECK(contains(run({"analyze", "annotation_histogram", without, "--no-store"}).out, "There are no annotations."));
 }

@@ -73,7 +73,7 @@ TEST_CASE("precision shares are relative to computation, and communication has i
                                                          "communication 780000 2 -", "memory 100000 1 -"});
   CHECK(tables[0].note ==
         "Inferred from kernel names; unknown if the name does not indicate the precision. Percentages are relative to "
-        "computation; communication takes 86.7 % of kernel time.");
+        "computation; communication accounts for 86.7 % of kernel time.");
   CHECK(row_texts(tables[1]) ==
         std::vector<std::string>{"ncclDevKernel_AllReduce_Sum_f16_RING_LL communication - 730000 1",
                                  "gather_rows memory - 100000 1", "hgemm FP16 hgemm 90000 1",

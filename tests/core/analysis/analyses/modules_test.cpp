@@ -77,5 +77,5 @@ TEST_CASE("modules explain what to record if there are none") {
   CHECK(tables_of(*load_events(events.text()), "modules")[0].note ==
         "The traces have no modules; to record them, use profile(with_stack=True).");
   frame(events, "train.py(3): step", 0, 200);
-  CHECK(tables_of(*load_events(events.text()), "modules")[0].note == "No nn.Module in this selection.");
+  CHECK(tables_of(*load_events(events.text()), "modules")[0].note == "No nn.Modules in this selection.");
 }

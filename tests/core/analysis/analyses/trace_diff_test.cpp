@@ -115,7 +115,7 @@ TEST_CASE("diff reports a missing second profile, and profiles without data") {
     REQUIRE(find_analysis(name)->compares);
     const auto alone = tables_of(*profile, name);
     CHECK(alone[0].rows() == 0);
-    CHECK(alone[0].note == "No second profile; use warpscope analyze NAME A B.");
+    CHECK(alone[0].note == "No second profile given; use warpscope analyze NAME A B.");
   }
   const auto host = load_events(TinyEvents().op("aten::mm", 0, 4).text());
   CHECK(diff_of(*host, *host, "trace_diff", {{"device_type", "GPU"}})[0].note ==

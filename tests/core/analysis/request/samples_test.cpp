@@ -187,7 +187,7 @@ TEST_CASE("notes describe the source of a table or what is missing") {
   CHECK(note(*host_only, "gpu_activity") == "No GPU activity in this selection.");
   CHECK(note(*host_only, "step_time").starts_with("No steps in this selection."));
   const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
-  CHECK(none_whole->front().note.starts_with("No step of these ranks lies entirely within this range."));
+  CHECK(none_whole->front().note.starts_with("No step on these ranks lies entirely within this range."));
   CHECK(note(*host_only, "annotations").starts_with("No annotations in this selection"));
 }
 
