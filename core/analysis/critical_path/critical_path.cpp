@@ -53,7 +53,7 @@ CriticalPath CriticalPathFinder::path(const WhatIf& what_if) const {
   if (calls_ == 0)
     path.reason = "No operator or runtime call starts in this range.";
   else if (path.links.empty())
-    path.reason = "No work that starts in this range has dependencies.";
+    path.reason = "None of the work that starts in this range has dependencies.";
   return path;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // Critical path of one rank within a time window: the longest chain of dependent calls, launches, GPU activity and
-// waits. Speeding up work on the path shortens the window; other work would only wait longer if it were faster.
+// waits. Only speeding up work on the path shortens the window; anything else would just wait longer.
 //
 // Implements HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
-// may be shorter than the window. Without recorded waits (cuda_sync), HTA's path stays almost entirely on the host;
+// can be shorter than the window. Without recorded waits (cuda_sync), HTA's path stays almost entirely on the host;
 // Warpscope infers waits from the host's blocking calls.
 #include <cstdint>
 #include <optional>
@@ -20,9 +20,9 @@ struct CriticalLink {
   EdgeKind kind = EdgeKind::operation;
   BoundBy bound = BoundBy::nothing;
   Ns weight = 0;                 ///< ns; contribution to the path
-  trace::SliceOrdinal from = 0;  ///< the connected slices; equal if the edge is the duration of a slice
+  trace::SliceOrdinal from = 0;  ///< connected slices; equal if the edge represents a slice's duration
   trace::SliceOrdinal to = 0;
-  bool from_begin = false;  ///< leaves `from` at its start, otherwise at its end
+  bool from_begin = false;  ///< the edge leaves `from` at its start, otherwise at its end
   bool to_begin = false;
   std::optional<trace::SliceOrdinal> slice;  ///< slice that contains the edge, if any
 };
@@ -35,7 +35,7 @@ struct CriticalPath {
   std::uint64_t calls = 0;          ///< number of analyzed calls
   std::uint64_t runs = 0;           ///< number of analyzed kernels, memcpys and memsets
   std::uint64_t back = 0;           ///< number of negative delays, which count as 0
-  bool waits_recorded = false;      ///< the trace records what the host waited for
+  bool waits_recorded = false;      ///< the trace records host waits
 };
 
 struct CriticalPathChoice {
@@ -43,11 +43,12 @@ struct CriticalPathChoice {
   WhatIf what_if{};
 };
 
-/// Builds the graph of a window once, for any number of queries.
+/// Builds a window's graph once, for any number of queries.
 class CriticalPathFinder {
  public:
-  /// `window`: ns, absolute. The profile must outlive the finder. After cancellation, the finder is unusable. O(slices
-  /// in the window + GPU activity of the rank · log); memory: about 100 B per call or GPU activity in the window.
+  /// `window`: ns, absolute. The profile must outlive the finder. After cancellation, the finder is unusable. O(S + A
+  /// log A) time for S slices in the window and A GPU activities on the rank; about 100 B of memory per call or GPU
+  /// activity in the window.
   CriticalPathFinder(const trace::Profile& profile, std::uint32_t rank, Interval window,
                      const PathEvents::Choice& choice, const CancelToken* cancel = nullptr);
 
@@ -62,7 +63,7 @@ class CriticalPathFinder {
   bool waits_recorded_ = false;
 };
 
-/// Finds the critical path of all work on a rank (index) that starts in the window. Pure.
+/// Finds the critical path of all work on a rank (index) that starts in the window. Pure function.
 [[nodiscard]] CriticalPath find_critical_path(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                               const CriticalPathChoice& choice = {},
                                               const CancelToken* cancel = nullptr);

@@ -22,16 +22,16 @@ namespace {
 
 constexpr std::array kParameters{
     text_parameter("annotation",
-                   "part of the name of the annotation or call to analyze; if empty, analyzes the selected range, or a "
-                   "step if there is no range"),
-    integer_parameter("instance", "instance of the annotation or step, counted from 0", "0"),
-    text_parameter("data_load_events", "names of calls that load data, separated by commas; * matches anything"),
+                   "annotation or call to analyze, by part of its name; if empty, the selected range or, without a "
+                   "range, a step"),
+    integer_parameter("instance", "0-based instance of the annotation or step", "0"),
+    text_parameter("data_load_events", "comma-separated names of data-loading calls; * matches anything"),
     text_parameter("scale",
                    "what if: time factors, such as compute=0.5, for cpu, data_loading, compute, communication, memory, "
                    "launch and gap"),
     text_parameter("without",
-                   "what if: edge types to remove (operator, dependency, launch, kernel, sync), separated by commas"),
-    integer_parameter("rows", "number of edges listed for each rank, longest first; 0 for all", "1000"),
+                   "what if: comma-separated edge types to remove (operator, dependency, launch, kernel, sync)"),
+    integer_parameter("rows", "number of edges to list per rank, longest first; 0 for all", "1000"),
     kHtaParameter,
     kRoundingParameter,
     kCommunicationParameter,
@@ -144,7 +144,7 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
   return told.size() == path.links.size();
 }
 
-/// Collects notes about ranks. Each note is listed once, with the number of ranks it applies to.
+/// Collects notes about ranks. Lists each note once, with the number of ranks it applies to.
 class RankNotes {
  public:
   void add(std::string_view text) {
@@ -155,11 +155,11 @@ class RankNotes {
     else
       ++known->second;
   }
-  /// Adds the assumptions behind a path.
+  /// Adds the assumptions made for a path.
   void add(const CriticalPath& path, bool hta) {
     back_ += path.back;
     if (!path.links.empty() && path.length > path.window.length())
-      add("The path is longer than the range because GPU activity launched in the range continues after its end.");
+      add("The path is longer than the range because GPU activity launched in the range continues past its end.");
     if (path.runs == 0)
       add("No GPU activity was launched in this range, or the trace has no launch records.");
     else if (!path.waits_recorded)
@@ -234,7 +234,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::string of_path = asks ? "Shows the what-if path; the length table shows the actual length." : "";
   const std::string rest = all_told ? ""
-                                    : fmt::format("Shows the {} longest edges of each rank; rows=0 shows all.",
+                                    : fmt::format("Shows the {} longest edges per rank; rows=0 shows all.",
                                                   format_count(static_cast<std::int64_t>(most)));
   const std::string joined = ranks.empty() ? "No rank selected." : notes.joined(ranks.size());
   if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != kWholeWindow)
@@ -261,10 +261,10 @@ extern const Analysis kAnalysis{
     .name = "critical_path",
     .title = "Critical path",
     .about =
-        "The longest chain of dependent calls, launches, GPU activity and waits in a step, annotation or range: what "
-        "bounds it, and how long it would be if parts took more or less time. Time between two top-level operators of "
-        "a thread counts as zero, so the path can be shorter than the range. Percentages are relative to the path "
-        "unless the column name says otherwise.",
+        "The longest chain of dependent calls, launches, GPU activity and waits in a step, annotation or range: its "
+        "bottlenecks, and its length if parts took more or less time. Time between two top-level operators of a thread "
+        "counts as zero, so the path can be shorter than the range. Percentages are relative to the path unless the "
+        "column name says otherwise.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

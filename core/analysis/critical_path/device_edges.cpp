@@ -10,9 +10,9 @@ namespace {
 
 using Event = PathGraph::Event;
 
-/// Since 2026, the waits of a stream are recorded on a separate track. Its number is the stream number plus this.
+/// Since 2026, a stream's waits are recorded on a separate track, numbered with the stream number plus this offset.
 constexpr std::int64_t kWaitTracks = 1'000'000;
-/// Maximum delay of a waiting stream after the awaited activity; 1 to 5 µs in real traces.
+/// Maximum delay between the end of the awaited activity and the start of the waiting stream; 1 to 5 µs in real traces.
 constexpr Ns kAtOnce = 20'000;
 
 struct Stream {
@@ -20,7 +20,7 @@ struct Stream {
   const PathRun* last = nullptr;         // latest started
   const PathRun* before = nullptr;       // the previous one
   std::vector<const PathWait*> waits{};  // waits of this stream for others, by start
-  std::size_t next_wait = 0;             // the first not followed by GPU activity yet
+  std::size_t next_wait = 0;             // first wait not yet followed by GPU activity
 };
 
 class DeviceWalk {
@@ -79,8 +79,8 @@ class DeviceWalk {
     return found;
   }
 
-  /// Returns when the host made the stream wait just before this launch, that is, after the previous launch on the
-  /// stream; nullopt if it did not.
+  /// Returns the time at which the host made the stream wait between the previous launch on the stream and this one;
+  /// nullopt if it did not.
   [[nodiscard]] std::optional<Ns> held_before(const PathRun& run, const Stream& stream) const {
     const auto after = std::ranges::lower_bound(found_.stream_waits, run.launch);
     if (after == found_.stream_waits.begin()) return std::nullopt;
@@ -92,7 +92,7 @@ class DeviceWalk {
     return begin;
   }
 
-  /// Returns the activity on another stream that `run` waited for, or null. Without recorded waits, `run` must have
+  /// Returns the activity on another stream that `run` waited on, or null. Without recorded waits, `run` must have
   /// started right after that activity ended.
   [[nodiscard]] const PathRun* awaited_by(const PathRun& run, Stream& stream) const {
     const Ns ready = stream.last == nullptr ? launched(run) : std::max(launched(run), time(*stream.last).end);

@@ -11,7 +11,7 @@ namespace {
 using Event = PathGraph::Event;
 using Node = PathGraph::Node;
 
-/// True if both calls take the lock; connect_locks() connects such calls.
+/// True if both calls take the lock; connect_locks() connects these.
 bool share_lock(const PathGraph& graph, Node a, Node b) {
   return graph.events[PathGraph::event_of(a)].locks && graph.events[PathGraph::event_of(b)].locks &&
          (PathGraph::is_begin(a) || !PathGraph::is_begin(b));
@@ -75,8 +75,8 @@ std::vector<Node> connect_calls(PathGraph& graph, const PathThread& thread) {
 void connect_backward(PathGraph& graph, std::vector<Node> forward, const PathThread& backward) {
   const auto time = [&](Node node) { return graph.time(node); };
   natural_merge_sort(forward, [&](Node a, Node b) { return time(a) < time(b); });
-  auto before = forward.begin();  // nodes up to here are not after the last call's start
-  std::optional<Node> done;       // end of the last call without an edge to what follows
+  auto before = forward.begin();  // nodes up to here are no later than the last call's start
+  std::optional<Node> done;       // end of the last call with no outgoing edge
   for (Event call = backward.first; call < backward.last; ++call) {
     const PathGraph::EventFacts& facts = graph.events[call];
     if (facts.parent != PathGraph::kNone) continue;

@@ -23,7 +23,7 @@ std::vector<std::string_view> pieces_of(std::string_view list) {
   return pieces;
 }
 
-/// Finds the enumerator with this word among the first `count`.
+/// Finds the enumerator named by this word among the first `count`.
 template <class Kind>
 std::optional<std::size_t> find_word(std::string_view word, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k)
@@ -47,14 +47,14 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
     if (!bound || !factor)
       return Error{"scale", fmt::format("cannot be \"{}\"", piece),
                    "use NAME=FACTOR, such as compute=0.5; NAME is cpu, data_loading, compute, communication, memory, "
-                   "launch or gap; FACTOR must be 0 or more"};
+                   "launch or gap; FACTOR must not be negative"};
     what_if.scale[*bound] = *factor;
   }
   for (const std::string_view piece : pieces_of(without)) {
     const auto kind = find_word<EdgeKind>(piece, kEdgeKinds);
     if (!kind)
       return Error{"without", fmt::format("cannot be \"{}\"", piece),
-                   "use operator, dependency, launch, kernel or sync, separated by commas"};
+                   "use a comma-separated list of operator, dependency, launch, kernel or sync"};
     what_if.without[*kind] = true;
   }
   return what_if;

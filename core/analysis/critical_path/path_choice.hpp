@@ -15,10 +15,10 @@ namespace warpscope::analysis {
 
 /// Parses "compute=0.5, launch=0" and "sync, launch": time factors of bounds (cpu, data_loading, compute,
 /// communication, memory, launch, gap), and kinds of edges to omit (operator, dependency, launch, kernel, sync). Both
-/// may be empty. Errors: an unknown word, or a factor that is negative or not a number.
+/// may be empty. Fails on unknown words and on factors that are negative or not numbers.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);
 
-/// Names of windows that are neither an annotation nor a step: the selected range, and the whole recording.
+/// Names of the windows that are not annotations or steps: the selected range and the whole recording.
 inline constexpr std::string_view kRangeWindow = "range";
 inline constexpr std::string_view kWholeWindow = "all";
 
@@ -29,7 +29,7 @@ struct PathWindow {
   std::string reason;  ///< why there is no window; "" if there is one
 };
 
-/// Returns the window of the `instance`-th (from 0) annotation or call whose name contains `annotation`. Without a
+/// Returns the window of the `instance`-th (0-based) annotation or call whose name contains `annotation`. Without a
 /// name, the window is `range`; without a range, the `instance`-th step; without steps, the whole recording. O(slices)
 /// with a name.
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,

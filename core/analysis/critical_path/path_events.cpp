@@ -23,14 +23,14 @@ using trace::SliceOrdinal;
 using Event = PathGraph::Event;
 using EventFacts = PathGraph::EventFacts;
 
-/// How to find waits: from recorded waits if there are any, otherwise from the host's blocking calls.
+/// How to find waits: from recorded waits if available, otherwise from the host's blocking calls.
 struct PathWaitChoice {
   Interval until;  ///< half-open; analyzed time range of the rank
   const KernelClasses::Choice& classes;
   const PathWords& words;
 };
 
-/// Older profilers record whole µs, so a wait may exceed its call by this much.
+/// Older profilers record whole µs, so a wait may extend beyond its call by this much.
 constexpr Ns kClockStep = 1000;
 /// Maximum number of concurrent calls searched for the one that contains a wait: one per thread.
 constexpr std::size_t kMostThreads = 64;
@@ -55,8 +55,8 @@ std::optional<Event> call_around(const PathGraph& graph, const std::vector<Event
   return std::nullopt;
 }
 
-/// Adds waits to `found` and sets its `waits_recorded`. `waiting`: calls that may wait, by thread and start. O(rows +
-/// calls · log).
+/// Adds waits to `found` and sets its `waits_recorded`. `waiting`: calls that may wait, by thread and start. O(R + C
+/// log C) for R rows and C calls.
 void collect_path_waits(const trace::Profile& profile, const trace::Rank& rank, const PathWaitChoice& choice,
                         const PathGraph& graph, const std::vector<Event>& waiting, PathEvents& found) {
   std::vector<Event> by_begin = waiting;
@@ -121,8 +121,8 @@ class Collector {
   [[nodiscard]] bool starts_inside(Ns begin) const { return window_.begin <= begin && begin <= window_.end; }
   [[nodiscard]] Interval rounded(Interval time) const { return choice_.classes.rounding ? hta_rounded(time) : time; }
 
-  /// Position in a lane and its next call. Slices of a lane do not overlap, so its calls are in order; calls of a
-  /// folded lane are sorted.
+  /// Position in a lane, with the lane's next call. Slices of a lane do not overlap, so its calls are in order; calls
+  /// of a folded lane are sorted.
   struct LaneWalk {
     std::uint32_t lane = 0;
     std::uint32_t next = 0;  // index of a slice, or into `folded`
@@ -182,7 +182,7 @@ class Collector {
     return false;
   }
 
-  /// Merges the lanes of a thread, which avoids sorting. O(slices · log lanes).
+  /// Merges the lanes of a thread, which avoids sorting. O(S log L) for S slices in L lanes.
   void add_calls(const PathTracks& thread) {
     const auto first = static_cast<Event>(graph_.events.size());
     std::vector<LaneWalk> walks;
@@ -267,7 +267,7 @@ class Collector {
     const auto before = [](const Change& a, const Change& b) {
       return std::tuple(a.track, a.time, a.order, a.row) < std::tuple(b.track, b.time, b.order, b.row);
     };
-    // Both are in order within a track, except where the launching thread or its lane changes.
+    // Both are in order within a track unless the launching thread or its lane changes.
     for (std::vector<Change>* of_kind : {&calls, &begins}) {
       bucket_sort(*of_kind, rank_.tracks.size(), [](const Change& each) { return each.track; });
       natural_merge_sort(*of_kind, before);
@@ -288,7 +288,7 @@ class Collector {
     return alone;
   }
 
-  /// True if the previous activity on the stream had not ended, even if its launch is unknown or before the window.
+  /// True if the previous activity on the stream had not ended, even if its launch is unknown or precedes the window.
   [[nodiscard]] bool busy_before(SliceOrdinal run, Ns launched) const {
     const trace::SlicePlace place = rank_.locate(run);
     return place.index > 0 && rank_.lanes[place.lane].time().end(place.index - 1) >= launched;

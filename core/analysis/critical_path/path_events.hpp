@@ -1,12 +1,13 @@
 #pragma once
 // Collects the events of a critical path: the operators and runtime calls that start in a rank's time window, the GPU
-// activity that they launched, and the waits of the host and of streams.
+// activity that they launched, and host and stream waits.
 //
-// Recorded waits (cuda_sync) contain the waiting stream and the time. The GPU activity waited for is recorded only in
-// arguments, which a profile does not store. But a wait ends as soon as its condition is met, so it waited for the GPU
-// activity that ended during the wait. A wait for finished work delayed nothing. Most traces lack recorded waits; for
-// these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a stream wait
-// just before a launch counts as a wait if the launched activity started as soon as activity on another stream ended.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. The awaited GPU activity is recorded only in
+// arguments, which profiles do not store. However, a wait ends as soon as its condition is met, so the awaited activity
+// is the one that ended during the wait. Waiting for already completed work causes no delay. Most traces lack recorded
+// waits; for these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a
+// stream wait just before a launch counts as a wait if the launched activity started as soon as activity on another
+// stream ended.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
   std::uint32_t track = 0;
-  bool alone = false;  ///< its stream was idle, with nothing queued, when it was launched
+  bool alone = false;  ///< its stream was idle with an empty queue when it was launched
 };
 
 enum class WaitKind : std::uint8_t {
@@ -40,8 +41,8 @@ enum class WaitKind : std::uint8_t {
   stream,        ///< host waits for a stream
   event,         ///< host waits for GPU activity
   stream_event,  ///< stream waits for activity on another stream
-  call,          ///< inferred from a host call: wait for activity on any device
-  copy,          ///< inferred from a host call: wait for activity that the call launched
+  call,          ///< inferred from a host call that waits for activity on any device
+  copy,          ///< inferred from a host call that waits for activity it launched
 };
 
 struct PathWait {
@@ -61,13 +62,13 @@ struct PathEvents {
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
-  /// Calls that make a stream wait for work on another stream, in event order. Used only if waits are not recorded.
+  /// Calls that make a stream wait for work on another stream, in event order. Used only without recorded waits.
   std::vector<PathGraph::Event> stream_waits;
   bool waits_recorded = false;  ///< the rank has recorded waits
 };
 
-/// Adds the calls and GPU activity of the window to the graph, including those that start at its end, as HTA does.
-/// O(slices in the window + GPU activity of the rank · log).
+/// Adds the calls and GPU activity of the window to the graph, including those that start at its end, as HTA does. O(S
+/// + A log A) for S slices in the window and A GPU activities on the rank.
 [[nodiscard]] PathEvents collect_path_events(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                              const PathEvents::Choice& choice, PathGraph& graph,
                                              const CancelToken* cancel);

@@ -87,7 +87,7 @@ PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
   for (std::size_t n = nodes; n > 0; --n) first[n] = first[n - 1];
   first[0] = 0;
 
-  // Visits nodes in topological order. The links of the queue reuse the slots of `missing` that are no longer needed.
+  // Visits nodes in topological order. The queue's links reuse slots of `missing` that are no longer needed.
   Node head = kNo;
   Node tail = kNo;
   std::vector<bool> queued(nodes);

@@ -1,9 +1,9 @@
 #pragma once
-// Dependency graph of one rank within a time window: starts and ends of calls and GPU activity, connected by edges that
-// may take time. Its longest path is the critical path.
+// Dependency graph of one rank within a time window: starts and ends of calls and GPU activity, connected by weighted
+// edges. Its longest path is the critical path.
 //
-// There is no node table: event e has start node 2e and end node 2e + 1. Edges do not store their time, which is the
-// distance between their nodes.
+// There is no node table: event e has start node 2e and end node 2e + 1. Edges do not store their weight, which is the
+// time between their nodes.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -18,14 +18,14 @@ namespace warpscope::analysis {
 
 enum class EdgeKind : std::uint8_t {
   operation,     ///< time of a call or of GPU activity
-  dependency,    ///< between consecutive calls, and between calls that share a lock; takes no time
+  dependency,    ///< between consecutive calls, and between calls that share a lock; zero weight
   launch_delay,  ///< from the start of a launch to the start of its GPU activity
   run_delay,     ///< from the end of GPU activity to the start of the next on its stream
-  sync,          ///< from the end of GPU activity to its waiter; takes no time
+  sync,          ///< from the end of GPU activity to its waiter; zero weight
 };
 inline constexpr std::size_t kEdgeKinds = 5;
 
-/// The kind of work that bounds the time of an edge.
+/// The kind of work that determines the weight of an edge.
 enum class BoundBy : std::uint8_t {
   cpu,
   data_loading,
@@ -34,7 +34,7 @@ enum class BoundBy : std::uint8_t {
   memory,
   launch_overhead,
   run_overhead,
-  nothing,  ///< edges that take no time
+  nothing,  ///< zero-weight edges
 };
 inline constexpr std::size_t kBounds = 8;
 
@@ -45,9 +45,9 @@ inline constexpr std::size_t kBounds = 8;
 [[nodiscard]] std::string_view word_of(EdgeKind kind);
 [[nodiscard]] std::string_view word_of(BoundBy bound);
 
-/// Hypothetical changes to the graph: scaled times and omitted edges.
+/// Hypothetical changes to the graph: scaled weights and omitted edges.
 struct WhatIf {
-  std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< factor for the time of each bound; not negative
+  std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< weight factor for each bound; not negative
   std::array<bool, kEdgeKinds> without{};                        ///< omits edges of this kind
 
   friend bool operator==(const WhatIf&, const WhatIf&) = default;
@@ -92,16 +92,16 @@ class PathGraph {
     const Interval& event = events[event_of(node)].time;
     return is_begin(node) ? event.begin : event.end;
   }
-  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them and for edges that
-  /// take no time.
+  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them and for zero-weight
+  /// edges.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
-  /// Returns the time of an edge in ns; 0 for edges that lead back in time (because clocks differ, or a call ends after
+  /// Returns the weight of an edge in ns; 0 for edges that go back in time (because clocks differ or a call ends after
   /// its parent).
   [[nodiscard]] Ns weight(const Edge& edge) const;
   /// Returns the weight scaled by the bound's factor, rounded to ns.
   [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;
-  /// True for an edge that takes no time only because it leads back in time.
+  /// True if the weight of an edge is 0 only because the edge goes back in time.
   [[nodiscard]] bool leads_back(const Edge& edge) const;
 
   /// Returns the longest path; on ties, the one whose edges were added first. O(events + edges).

@@ -9,7 +9,7 @@ namespace {
 
 using trace::Role;
 
-/// Properties of a thread, from the names of its operators and annotations.
+/// Properties of a thread, inferred from the names of its operators and annotations.
 struct Signs {
   std::uint32_t track = 0;
   std::size_t calls = 0;
@@ -41,7 +41,7 @@ Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words,
   return signs;
 }
 
-/// Returns the only thread that has `sign`; nullopt if there is none or several.
+/// Returns the only thread that has `sign`; nullopt if there are none or several.
 template <class Sign>
 std::optional<std::uint32_t> only_one(const std::vector<Signs>& threads, Sign sign) {
   std::optional<std::uint32_t> only;

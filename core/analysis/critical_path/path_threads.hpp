@@ -1,6 +1,6 @@
 #pragma once
-// Finds the threads of the critical path among a rank's tracks, and those that run the forward and backward pass of
-// training steps.
+// Finds the critical path's threads among a rank's tracks and identifies those that run the forward and backward passes
+// of training steps.
 //
 // PyTorch runs the backward pass on a separate thread while the calling thread waits; no event records this. Calls of
 // the autograd engine identify the backward thread. Step annotations (or, without them, calls named "forward") identify
@@ -17,7 +17,7 @@ namespace warpscope::analysis {
 
 enum class Pass : std::uint8_t {
   none,      ///< neither, or unknown
-  forward,   ///< has the steps and waits while other threads run the backward pass
+  forward,   ///< contains the steps and waits while other threads run the backward pass
   backward,  ///< runs a backward pass that the forward thread of its process waits for
 };
 
@@ -27,12 +27,12 @@ struct PathTracks {
     bool hta = false;  ///< treat the tracks of one forward and one backward pass as one thread
     const CancelToken* cancel = nullptr;
   };
-  std::vector<std::uint32_t> tracks;  ///< one; with hta, two if a backward pass continues the forward thread
+  std::vector<std::uint32_t> tracks;  ///< one track; with hta, two if a backward pass continues the forward thread
   Pass pass = Pass::none;
   std::size_t calls = 0;  ///< operators and runtime calls
 };
 
-/// Returns the threads sorted by process and number of their first track. O(slices of threads in `until`).
+/// Returns the threads sorted by process and number of their first track. O(n) for n host slices in `until`.
 [[nodiscard]] std::vector<PathTracks> path_tracks(const trace::Rank& rank, const PathWords& words,
                                                   const RoleOfCategory& roles, const PathTracks::Choice& choice);
 

@@ -58,7 +58,7 @@ Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short
 }
 
 std::string empty_diff_note(const AnalysisInput& input) {
-  if (input.other == nullptr) return "No second profile; use warpscope analyze NAME A B.";
+  if (input.other == nullptr) return "No second profile given; use warpscope analyze NAME A B.";
   return "Neither profile has matching host calls or GPU activity.";
 }
 

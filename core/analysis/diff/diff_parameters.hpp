@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of the analyses that compare two profiles, and the comparison that they select.
+// Parameters of the analyses that compare two profiles, and the comparison itself.
 #include <array>
 #include <string_view>
 
@@ -23,14 +23,14 @@ inline constexpr Parameter kControlIterationParameter =
 inline constexpr Parameter kTestIterationParameter =
     text_parameter("test_iteration", "steps of the second profile, in the same form as control_iteration");
 inline constexpr Parameter kDeviceTypeParameter =
-    choice_parameter("device_type", "what to count: host calls, GPU activity, or both", kDiffDevices);
+    choice_parameter("device_type", "activity to count: host calls, GPU activity, or both", kDiffDevices);
 
 /// Roles of calls on host threads; GPU activity has kRunRoles.
 inline constexpr RoleSet kHostRoles = role_set(trace::Role::launch, trace::Role::op, trace::Role::annotation,
                                                trace::Role::python, trace::Role::overhead, trace::Role::other);
 
-/// Compares both profiles name by name, as selected by the parameters above. `input.other` must not be null. Errors:
-/// unknown rank or step.
+/// Compares both profiles name by name, as selected by the parameters above. `input.other` must not be null. Fails on
+/// an unknown rank or step.
 [[nodiscard]] Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short_names);
 
 /// Returns the note for an empty table.

@@ -1,6 +1,6 @@
 #pragma once
 // Compares two profiles name by name: count and time of each operator and kernel. Each profile has its own string
-// table, so names are matched as strings, once per name. Totals are arrays indexed by name.
+// table, so each name is matched once, as a string. Totals are arrays indexed by name.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ struct DiffChoice {
   RoleSet host = 0;     ///< roles counted on host threads
   RoleSet devices = 0;  ///< roles counted on devices
   bool shadows =
-      false;  ///< also counts device shadows of annotations, assigned to steps by their start, if `host` is not 0
+      false;  ///< also counts device shadows of annotations, assigned to steps by start time, if `host` is not 0
   bool rounding = false;     ///< rounds times as HTA does
   bool short_names = false;  ///< merges kernels with the same label
   bool hta_names = false;    ///< with short_names: merges names that HTA shortens to the same name
@@ -50,7 +50,7 @@ struct NameDiff {
 [[nodiscard]] std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test,
                                                  const DiffChoice& choice, const CancelToken* cancel = nullptr);
 
-/// Parses "all" (returns an empty list), "first" or step numbers such as "10,12-14". Errors: unknown step.
+/// Parses "all" (returns an empty list), "first" or step numbers such as "10,12-14". Fails on an unknown step.
 [[nodiscard]] Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

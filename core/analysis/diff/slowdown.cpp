@@ -117,7 +117,7 @@ struct ComparedSide {
     for (const trace::Step& step : rank.steps) step_names.push_back(step.name);
   }
 
-  /// Adds the steps that are complete on every rank that has them.
+  /// Adds the steps that are complete on every rank that contains them.
   void add_whole_steps() {
     std::map<NameId, std::int64_t> lost;
     for (const auto& rank : profile.ranks)
@@ -376,7 +376,7 @@ Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::s
     table.add_row(cells);
   }
   if (found.rows.empty())
-    table.note = "No step, kernel or operator takes any time in either profile.";
+    table.note = "No step, kernel or operator has a nonzero duration in either profile.";
   else if (told < found.rows.size())
     table.note = fmt::format("Shows the first {} of {}.", format_count(static_cast<std::int64_t>(told)),
                              format_count(static_cast<std::int64_t>(found.rows.size())));

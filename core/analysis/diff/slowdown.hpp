@@ -1,10 +1,10 @@
 #pragma once
-// Finds steps, kernels and operators that became slower from one profile to another, by time per step. Unless both
-// profiles have steps, compares the mean time per call, because call counts are not comparable without steps.
+// Finds steps, kernels and operators that are slower in a second profile, by time per step. Unless both profiles have
+// steps, compares the mean time per call, because call counts are not comparable without steps.
 //
-// Compares host calls that start in a step and the GPU activity launched there. If these cover less than half of the
-// GPU time (for example because launches are not recorded), compares all calls and activity, divided by the number of
-// steps.
+// Compares host calls that start in a step and the GPU activity launched in it. If these account for less than half of
+// the GPU time (for example because launches are not recorded), compares all calls and activity, divided by the number
+// of steps.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,22 +28,22 @@ struct Slowdown {
   double test_time = 0;
   double control_mean = 0;  ///< ns per call
   double test_mean = 0;
-  double share = 0;      ///< of the total time of its kind, in the profile where it is larger
+  double share = 0;      ///< share of its kind's total time, in the profile where it is larger
   bool per_step = true;  ///< by() compares times per step; otherwise mean times
 
-  /// True if only one of the profiles has this name.
+  /// True if only one of the profiles contains this name.
   [[nodiscard]] bool added() const { return control_count == 0; }
   [[nodiscard]] bool removed() const { return test_count == 0; }
   [[nodiscard]] double difference() const { return test_time - control_time; }
-  /// Relative slowdown; negative if it became faster, infinite if it took no time before.
+  /// Relative slowdown; negative if faster in the test, infinite if the control time is 0.
   [[nodiscard]] double by() const;
 };
 
 [[nodiscard]] std::string_view to_string(Slowdown::Kind kind);
 
-/// Time of one kind that cannot be compared name by name. Units as in Slowdown.
+/// Time of one kind of work that cannot be compared name by name. Same units as Slowdown.
 struct Uncompared {
-  double control_time = 0;  ///< total of the kind, compared or not
+  double control_time = 0;  ///< total of this kind, compared or not
   double added = 0;
   double removed = 0;
   std::size_t added_names = 0;
@@ -51,7 +51,7 @@ struct Uncompared {
   Ns control_outside = 0;  ///< ns outside steps, summed over all ranks and the whole profile
   Ns test_outside = 0;
 
-  /// Time added to the kind by names that only one profile has; 0 if the time only moved to another name.
+  /// Net time added by names found in only one profile; 0 if the time only moved to another name.
   [[nodiscard]] double net() const { return added - removed; }
 };
 
@@ -66,20 +66,20 @@ struct Slowdowns {
   std::string title;    ///< includes differences in setup: "What became slower: A100 → V100"
 };
 
-/// Compares everything in both profiles. Names that take less than `least_share` of the time of their kind in both
-/// profiles are merged into one row; without steps, that row includes only names that both profiles have. Kernels
-/// include memcpys and memsets. Operators include the calls they make. O(slices + names).
+/// Compares everything in both profiles. Names below `least_share` of their kind's time in both profiles are merged
+/// into one row; without steps, that row includes only names found in both profiles. Kernels include memcpys and
+/// memsets. Operator times include nested calls. O(slices + names).
 [[nodiscard]] Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share);
 
-/// Counts the names in both profiles that became slower by more than `limit`.
+/// Counts the names found in both profiles that got slower by more than `limit`.
 [[nodiscard]] std::size_t count_over(const Slowdowns& found, double limit);
 /// Returns the kinds in which names found only in the test profile add more than `limit` of the control's time. Empty
 /// without steps.
 [[nodiscard]] std::vector<Slowdown::Kind> added_over(const Slowdowns& found, double limit);
-/// Returns a sentence about the time that was not compared by name.
+/// Returns a sentence describing the time that was not compared by name.
 [[nodiscard]] std::string uncompared_text(const Slowdowns& found);
 
-/// Returns at most `most` rows (0: all). Marks rows that became slower by more than `limit`, if given.
+/// Returns at most `most` rows (0: all). Marks rows that got slower by more than `limit`, if given.
 [[nodiscard]] Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::size_t most);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,7 @@
 // Attention: two products of queries, keys and values in the forward pass. The backward pass recomputes the scores and
-// computes four gradients: five products. The output is not stored between the products (FlashAttention), so only the
-// inputs, the output and their gradients pass through memory. A causal mask halves the products.
+// computes four gradients, for a total of five products. The output is not stored between the products
+// (FlashAttention), so only the inputs, the output and their gradients pass through memory. A causal mask halves the
+// products.
 #include <fmt/format.h>
 
 #include <array>
@@ -22,7 +23,7 @@ struct Attention {
   const Operand& causal;
 };
 
-/// Returns the problem with `by_query_size` products over the query size and `by_value_size` products over the value
+/// Returns a problem with `by_query_size` products over the query size and `by_value_size` products over the value
 /// size.
 std::optional<Problem> attention(const Attention& of, double by_query_size, double by_value_size) {
   for (const Operand* const each : {&of.query, &of.key, &of.value})
@@ -36,7 +37,7 @@ std::optional<Problem> attention(const Attention& of, double by_query_size, doub
   const double keys = size(of.key, tokens_at);
   const double query_size = size(of.query, 3);
   const double value_size = size(of.value, 3);
-  // Memory-efficient attention has a number instead: 0 for no mask, 1 and 2 for causal masks.
+  // Memory-efficient attention uses a number instead: 0 for no mask, 1 and 2 for causal masks.
   const std::string& mask = of.causal.value;
   const bool causal = mask == "True" || mask == "1" || mask == "2";
   Problem problem{.kind = ProblemKind::attention, .dtype = std::string(short_type(of.query.type))};
@@ -58,7 +59,7 @@ std::optional<Problem> forward(const Operands& operands, const ModelInputs& inpu
   return attention({operands[0], operands[1], operands[2], layout, operands[inputs.first]}, 1, 1);
 }
 
-/// Same; the gradient of the output comes first.
+/// Same, but the output gradient comes first.
 std::optional<Problem> backward(const Operands& operands, const ModelInputs& inputs) {
   const Layout layout = inputs.second == 1 ? Layout::tokens_first : Layout::heads_first;
   auto problem = attention({operands[1], operands[2], operands[3], layout, operands[inputs.first]}, 3, 2);

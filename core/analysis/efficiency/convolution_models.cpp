@@ -1,6 +1,6 @@
 // Convolutions: each output element is a sum over the kernel and the input channels of its group; a transposed
-// convolution scatters each input element instead. The backward pass computes the gradient of the input, of the weight,
-// or both, with as many operations each.
+// convolution scatters each input element instead. The backward pass computes the input gradient, the weight gradient,
+// or both, each with the same number of operations.
 #include <fmt/format.h>
 
 #include <array>
@@ -27,7 +27,7 @@ std::int64_t of_dimension(const Dims& values, std::size_t dimension, std::int64_
   return dimension < values.size() ? values[dimension] : values.back();
 }
 
-/// Shape of the output; nullopt if the inputs contradict each other.
+/// Returns the output shape; nullopt if the inputs are inconsistent.
 std::optional<Dims> output_of(const Dims& in, const Dims& kernel, const Geometry& of) {
   if (in.size() < 3 || in.size() != kernel.size()) return std::nullopt;
   Dims out{in[0], of.transposed ? kernel[1] * of.groups : kernel[0]};
@@ -48,7 +48,7 @@ std::optional<Dims> output_of(const Dims& in, const Dims& kernel, const Geometry
   return out;
 }
 
-/// Operations of the forward pass, without bias.
+/// Returns the operations of the forward pass, without bias.
 double operations(const Operand& input, const Operand& weight, const Dims& output, bool transposed) {
   if (weight.dims.empty() || weight.dims[0] == 0) return 0;
   const double per_channel = weight.elements() / static_cast<double>(weight.dims[0]);
@@ -61,8 +61,8 @@ Problem described(const Operand& input, const Operand& weight, const Dims& outpu
           .dtype = std::string(short_type(input.type))};
 }
 
-/// first: stride; second: padding; third: dilation; fourth: whether it is transposed, followed by the padding of the
-/// output and the groups; 0 if the operator never is.
+/// first: stride; second: padding; third: dilation; fourth: transposed flag, followed by output padding and groups; 0
+/// if the operator is never transposed.
 std::optional<Problem> forward(const Operands& operands, const ModelInputs& inputs) {
   const Operand& input = operands[0];
   const Operand& weight = operands[1];
@@ -91,13 +91,14 @@ std::optional<Problem> forward(const Operands& operands, const ModelInputs& inpu
   return problem;
 }
 
-/// first: gradient of the output; second: input; third: weight; fourth: which gradients are wanted.
+/// first: gradient of the output; second: input; third: weight; fourth: mask of requested gradients.
 std::optional<Problem> backward(const Operands& operands, const ModelInputs& inputs) {
   const Operand& gradient = operands[inputs.first];
   const Operand& input = operands[inputs.second];
   const Operand& weight = operands[inputs.third];
   if (!gradient.is_tensor() || !input.is_tensor() || !weight.is_tensor()) return std::nullopt;
-  // "[True, False, False]": of the input, the weight and the bias; if not recorded, of the first two.
+  // "[True, False, False]": gradients of the input, the weight and the bias; if not recorded, the first two are
+  // assumed.
   const std::string& wanted = operands[inputs.fourth].value;
   const bool of_input = !wanted.starts_with("[False");
   const std::size_t comma = wanted.find(',');

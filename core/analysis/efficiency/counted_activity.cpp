@@ -8,7 +8,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Returns the problem of each event; kNone if it has none.
+/// Returns the problem of each event; kNone for events without one.
 std::vector<std::uint32_t> read_problems(const AnalysisInput& input, const trace::Rank& rank,
                                          const std::vector<HostEvent>& events, ProblemBook& book, std::string& unread) {
   std::vector<std::uint32_t> problem_of(events.size(), ProblemBook::kNone);
@@ -50,7 +50,7 @@ std::uint32_t ProblemBook::find(NameId op, const ingest::EventText& event) {
   if (operands.size() == 0) return kNone;
   auto problem = model.problem(operands, model.inputs);
   if (!problem) return kNone;
-  // Inputs that differ only in what the model ignores are one problem.
+  // Inputs that differ only in ways the model ignores are the same problem.
   const auto [same, unknown] =
       by_size_.try_emplace(std::tuple(op, problem->dims, problem->dtype), static_cast<std::uint32_t>(problems_.size()));
   if (unknown) problems_.push_back({op, std::move(*problem)});

@@ -1,7 +1,7 @@
 #pragma once
-// Attributes GPU activity to operator calls and to the problems that they solve. Reads only the inputs of events with
-// GPU time and a model, once per rank. A problem that covers everything inside its operator replaces the problems
-// nested in it, so no GPU time is counted twice.
+// Attributes GPU activity to operator calls and the problems they solve. Reads only the inputs of events with GPU time
+// and a model, once per rank. A problem that covers everything inside its operator replaces any problems nested in it,
+// so no GPU time is counted twice.
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ class ProblemBook {
   [[nodiscard]] const ProblemModel* model(NameId op) const { return models_[op]; }
   /// True for operators modeled as products.
   [[nodiscard]] bool is_product(NameId op) const { return products_[op]; }
-  /// True if the inputs of an operator must be read. Even for `products`, this includes operators whose problem covers
+  /// True if an operator's inputs must be read. Even for `products`, this includes operators whose problem covers
   /// everything inside them, because they may contain products.
   [[nodiscard]] bool reads(NameId op) const {
     return models_[op] != nullptr && (which_ == Which::all || models_[op]->whole || products_[op]);
@@ -39,7 +39,7 @@ class ProblemBook {
   [[nodiscard]] std::uint32_t find(NameId op, const ingest::EventText& event);
   [[nodiscard]] const Problem& problem(std::uint32_t number) const { return problems_[number].second; }
   [[nodiscard]] NameId op(std::uint32_t number) const { return problems_[number].first; }
-  /// True if the name of a kernel shows that it uses Tensor Cores or matrix cores.
+  /// True if a kernel's name indicates that it uses Tensor Cores or matrix cores.
   [[nodiscard]] bool uses_matrix_units(NameId kernel);
 
  private:
@@ -56,10 +56,10 @@ class ProblemBook {
 struct CountedActivity {
   enum class For : std::uint8_t {
     call,          ///< `problem` of `call`
-    not_recorded,  ///< an operator with a model whose inputs are not recorded, or not read
+    not_recorded,  ///< an operator with a model, but its inputs were not recorded or read
     no_model,      ///< an operator without a model
     no_operator,   ///< launched outside operators
-    no_launch,     ///< launched before the recording, or by a source that is not recorded
+    no_launch,     ///< launched before the recording, or by an unrecorded source
   };
   GpuRow row;
   For counts_for = For::no_launch;

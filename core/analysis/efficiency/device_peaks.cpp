@@ -66,7 +66,7 @@ constexpr std::array<NamedRate, 9> kRates{{{"memory", &DevicePeaks::memory},
                                            {"int8", &DevicePeaks::int8},
                                            {"fp4", &DevicePeaks::fp4}}};
 
-/// True if the pattern is in the name and no letter or digit continues it: "a10" is not in "a100".
+/// True if the name contains the pattern, not followed by a letter or digit: "a100" does not contain "a10".
 bool contains_word(std::string_view name, std::string_view pattern) {
   for (std::size_t at = name.find(pattern); at != name.npos; at = name.find(pattern, at + 1)) {
     const auto is_part = [&](std::size_t i) { return i < name.size() && is_digit(name[i]); };
@@ -130,7 +130,7 @@ std::string PeaksOfModels::unknown() const {
     if (!peaks) models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
   return models.empty() ? ""
                         : "Peak rates of " + models +
-                              " are unknown, so there is no peak share; set the rates with the peak parameter.";
+                              " are unknown, so no peak share is shown; set the rates with the peak parameter.";
 }
 
 }  // namespace warpscope::analysis

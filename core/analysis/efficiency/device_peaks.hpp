@@ -1,7 +1,7 @@
 #pragma once
-// Peak rates of GPU models: matrix products by type, other arithmetic, memory. Rates are from the vendors' data sheets,
-// without sparsity, for the model recorded in the trace. If several boards have the same name, the highest rates are
-// used, so percentages of the peak are never too high.
+// Peak throughput by GPU model: matrix multiply by data type, other arithmetic, and memory. Rates come from vendor data
+// sheets, without sparsity, for the model recorded in the trace. If several boards have the same name, the highest
+// rates are used, so percentages of the peak are never too high.
 #include <array>
 #include <map>
 #include <optional>
@@ -14,9 +14,9 @@
 
 namespace warpscope::analysis {
 
-/// TFLOP/s (TOP/s for int8) and TB/s; 0: the GPU has no such unit, or the rate is not known.
+/// TFLOP/s (TOP/s for int8) and TB/s; 0: the GPU has no such unit, or its rate is unknown.
 struct DevicePeaks {
-  std::string_view pattern;  ///< part of the model's name, in lower case
+  std::string_view pattern;  ///< part of the model name, in lowercase
   double memory = 0;         ///< TB/s
   double vector = 0;         ///< fp32 without matrix units
   double fp64 = 0;           ///< products, with matrix units if the GPU has them
@@ -26,7 +26,7 @@ struct DevicePeaks {
   double int8 = 0;
   double fp4 = 0;
 
-  /// Returns the rate of matrix products for a type (short name); for fp32 with `matrix_units`, the rate of tf32. 0 if
+  /// Returns the matrix multiply rate for a data type (short name); for fp32 with `matrix_units`, the tf32 rate; 0 if
   /// unknown.
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
@@ -34,19 +34,19 @@ struct DevicePeaks {
 /// The known models, in matching order.
 [[nodiscard]] std::span<const DevicePeaks> known_peaks();
 
-/// Returns the peaks of a model such as "NVIDIA H100 80GB HBM3"; nullopt if it is unknown.
+/// Returns the peak rates of a model such as "NVIDIA H100 80GB HBM3"; nullopt if it is unknown.
 [[nodiscard]] std::optional<DevicePeaks> peaks_of(std::string_view model);
 
-/// Overrides rates: "bf16=990 memory=3.35 fp32=67". Errors: unknown names, invalid numbers, rates that are not
+/// Overrides rates: "bf16=990 memory=3.35 fp32=67". Fails on unknown names, invalid numbers and rates that are not
 /// positive.
 [[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
 
 inline constexpr Parameter kPeakParameter =
     text_parameter("peak",
-                   "peak rates of the GPU, for unknown models or to override known ones: bf16=990 fp32=67 memory=3.35 "
+                   "GPU peak rates, for unknown models or to override known ones: bf16=990 fp32=67 memory=3.35 "
                    "(TFLOP/s, memory in TB/s)");
 
-/// Peaks by model, including the user's overrides.
+/// Peak rates by model, including the user's overrides.
 class PeaksOfModels {
  public:
   /// Errors: as set_peaks.
@@ -54,7 +54,7 @@ class PeaksOfModels {
 
   /// Null for unknown models.
   [[nodiscard]] const DevicePeaks* of(const std::string& model);
-  /// Returns a note that lists the requested models that are unknown; "" if all are known.
+  /// Returns a note listing the requested models whose rates are unknown; "" if all are known.
   [[nodiscard]] std::string unknown() const;
 
  private:

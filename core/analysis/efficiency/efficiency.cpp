@@ -1,6 +1,6 @@
-// efficiency: work and memory traffic of operators, and how close they come to the GPU's peak.
+// efficiency: work and memory traffic of operators, and how close they get to the GPU's peak.
 //
-// The problems that a scope's operators solved, with their GPU time. Equal problems share an entry.
+// Lists the problems solved by a scope's operators, with their GPU time. Equal problems share an entry.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,17 +30,17 @@ struct ProblemSum {
   std::string model;  ///< of the GPU; "" if unknown
   std::uint64_t count = 0;
   Ns gpu_time = 0;
-  bool matrix_units = false;  ///< some kernel uses Tensor Cores or matrix cores
+  bool matrix_units = false;  ///< at least one kernel uses Tensor Cores or matrix cores
 };
 
 struct ProblemSums {
   std::vector<ProblemSum> problems;  ///< by first occurrence
   Ns gpu_time = 0;                   ///< of all GPU activity
-  Ns not_recorded = 0;               ///< of operators with a model whose inputs are not recorded
+  Ns not_recorded = 0;               ///< of operators with a model but without recorded inputs
   Ns no_model = 0;                   ///< of operators without a model
   Ns transfers = 0;                  ///< of memcpys to or from the host or another device
   Ns no_operator = 0;                ///< of activity launched outside operators
-  Ns no_launch = 0;                  ///< of activity launched before the recording, or by a source that is not recorded
+  Ns no_launch = 0;                  ///< of activity launched before the recording, or by an unrecorded source
   std::string unread;                ///< why arguments of some ranks are missing
 };
 
@@ -78,7 +78,7 @@ class ProblemCollector {
   ProblemSums take() { return std::move(found_); }
 
  private:
-  /// Returns the sum for activity without a problem; null if it has one.
+  /// Returns the sum that activity without a problem is added to; null if it has a problem.
   Ns* time_of(const CountedActivity& activity) {
     switch (activity.counts_for) {
       case CountedActivity::For::no_operator:
@@ -92,7 +92,7 @@ class ProblemCollector {
       case CountedActivity::For::call:
         break;
     }
-    // These are limited by the link to the host, not by the device.
+    // These are limited by the host interconnect, not by the device.
     const bool transfer = book_.problem(activity.problem).kind == ProblemKind::copy &&
                           is_transfer(activity.row, input_.profile.names().view(activity.row.name));
     return transfer ? &found_.transfers : nullptr;
@@ -122,7 +122,7 @@ ProblemSums problem_sums(const AnalysisInput& input) {
   return collector.take();
 }
 
-constexpr std::array kParameters{kPeakParameter, integer_parameter("row_limit", "number of rows, 0 for all", "0")};
+constexpr std::array kParameters{kPeakParameter, integer_parameter("row_limit", "number of rows; 0 for all", "0")};
 
 constexpr double kTera = 1e12;
 constexpr double kPerSecond = 1e9;  // ns
@@ -162,7 +162,7 @@ struct Rated {
   [[nodiscard]] std::string answer(Ns gpu_time) const {
     if (time <= 0) return "";
     std::string text =
-        fmt::format("Operators with a model take {} of the GPU time and reach {} of the GPU's peak.",
+        fmt::format("Operators with a model account for {} of GPU time and reach {} of the GPU's peak.",
                     format_share(time / static_cast<double>(std::max<Ns>(gpu_time, 1))), format_share(shortest / time));
     if (worst_saving > 0)
       text += fmt::format(" Running {} at peak would save the most: {}.", worst,
@@ -225,7 +225,7 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfMode
 
 /// One row for each model and type of product: the roofs of the chart.
 Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
-  Table table("peaks", "Peak rates of the GPU",
+  Table table("peaks", "GPU peak rates",
               {{"GPU", "", ColumnRole::model},
                {"type", "", ColumnKind::text},
                {"TFLOP/s", "", ColumnRole::flop_rate},
@@ -240,13 +240,13 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
     if (known->vector > 0) rates[{sum.model, "fp32"}] = known->vector;
   }
   for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
-  table.note = table.rows() == 0 ? "No peak rates are known for these GPUs."
-                                 : "Rates from the data sheet, without sparsity, or as set with the peak parameter.";
+  table.note = table.rows() == 0 ? "The peak rates of these GPUs are unknown."
+                                 : "Rates from the data sheet (without sparsity), or set with the peak parameter.";
   return table;
 }
 
 Table coverage_table(const ProblemSums& found) {
-  Table table("coverage", "GPU time by kind of operator",
+  Table table("coverage", "GPU time by operator kind",
               {{"kind", "", ColumnRole::kind},
                {"GPU time", "", ColumnRole::total},
                {"share of GPU time", "", ColumnRole::share_of_gpu_time}});
@@ -280,7 +280,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {all.answer(found.gpu_time),
        found.gpu_time == 0      ? "No GPU activity in this selection."
        : shapes_missing         ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
-       : found.problems.empty() ? "No operator in this selection has a model. Warpscope has models of PyTorch's matrix "
+       : found.problems.empty() ? "No operator in this selection has a model. Warpscope models PyTorch's matrix "
                                   "products, convolutions, attention, normalization, softmax, embedding, optimizers, "
                                   "elementwise operators and reductions."
                                 : "",
@@ -297,10 +297,10 @@ constexpr std::array kCharts{ChartSpec{"efficiency", ChartKind::roofline}, Chart
 extern const Analysis kAnalysis{
     "efficiency",
     "Efficiency of operators",
-    "Arithmetic and memory traffic of each operator, derived from its input shapes, and how close it comes to the "
-    "GPU's peak. The peak share is the time that the arithmetic or the memory traffic would take at peak rates, "
-    "whichever is longer, divided by the operator's GPU time. More than 100 % means that data came from a cache, or "
-    "that the algorithm needs fewer operations, as Winograd convolutions do.",
+    "Arithmetic and memory traffic of each operator, derived from its input shapes, and how close it gets to the GPU's "
+    "peak. The peak share is the time that the arithmetic or the memory traffic would take at peak rates, whichever is "
+    "longer, divided by the operator's GPU time. More than 100 % means that data came from a cache, or that the "
+    "algorithm needs fewer operations, as with Winograd convolutions.",
     kParameters,
     run,
     kCharts};

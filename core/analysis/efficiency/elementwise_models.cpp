@@ -9,7 +9,7 @@ namespace warpscope::analysis {
 namespace element_by_element {
 namespace {
 
-/// Shape of the result of inputs that broadcast; nullopt if they are incompatible.
+/// Returns the broadcast shape of the inputs; nullopt if they are incompatible.
 std::optional<Dims> broadcast(const Operands& operands) {
   Dims shape;  // last dimension first
   for (const Operand& each : operands) {
@@ -30,7 +30,7 @@ std::optional<Dims> broadcast(const Operands& operands) {
 
 bool is_floating(std::string_view type) { return type.starts_with("fp") || type.starts_with("bf"); }
 
-/// Type of the result: that of the largest floating-point input with dimensions, else of the first input.
+/// Returns the result type: that of the largest floating-point input with dimensions, or else of the first input.
 std::string_view result_type(const Operands& operands) {
   std::string_view found;
   for (const Operand& each : operands) {
@@ -50,7 +50,7 @@ double input_bytes(const Operands& operands) {
   return bytes;
 }
 
-/// The shapes of the inputs if they differ: "16x559x1024, 16x559x1".
+/// Returns the shapes of the inputs if they differ: "16x559x1024, 16x559x1".
 std::string shapes_text(const Operands& operands) {
   std::string text;
   const Operand* first = nullptr;
@@ -65,7 +65,7 @@ std::string shapes_text(const Operands& operands) {
   return differ || first == nullptr ? text : text_of(first->dims);
 }
 
-/// The types of the inputs if they differ: "bf16, fp32".
+/// Returns the types of the inputs if they differ: "bf16, fp32".
 std::string types_text(const Operands& operands) {
   std::string text;
   for (const Operand& each : operands) {
@@ -77,7 +77,7 @@ std::string types_text(const Operands& operands) {
 }
 
 /// first: 1 if the result is of type bool; 2 if it replaces the first input. second: number of inputs; a tensor after
-/// them is `out`, which gets the result. factor: operations per element.
+/// them is `out`, which receives the result. factor: operations per element.
 std::optional<Problem> elementwise(const Operands& all, const ModelInputs& inputs) {
   const Operands operands = all.first_tensors(inputs.second);
   const auto shape = broadcast(operands);
@@ -92,7 +92,7 @@ std::optional<Problem> elementwise(const Operands& all, const ModelInputs& input
                  .bytes = input_bytes(operands) + elements * size};
 }
 
-/// The second input is written to the first.
+/// Writes the second input to the first.
 std::optional<Problem> copy(const Operands& operands, const ModelInputs&) {
   if (!operands[0].is_tensor() || !operands[1].is_tensor()) return std::nullopt;
   return Problem{.kind = ProblemKind::copy,
@@ -109,7 +109,7 @@ std::optional<Problem> fill(const Operands& operands, const ModelInputs&) {
                  .bytes = operands[0].bytes()};
 }
 
-/// first: the dimensions that are reduced; all if absent.
+/// first: dimensions to reduce; all if absent.
 std::optional<Problem> reduction(const Operands& operands, const ModelInputs& inputs) {
   const Operand& input = operands[0];
   const Operand& dimensions = operands[inputs.first];

@@ -1,5 +1,5 @@
-// Normalization, softmax, embedding and optimizers. All of them are memory-bound on any GPU, so their bytes matter;
-// their operations are those of the standard formulas.
+// Normalization, softmax, embedding and optimizers. All are memory-bound on any GPU, so bytes matter; operation counts
+// follow the standard formulas.
 #include <array>
 
 #include "core/analysis/efficiency/problem.hpp"
@@ -9,7 +9,7 @@ namespace warpscope::analysis {
 namespace layers {
 namespace {
 
-/// Bytes of the tensors of one dimension: weights, biases, statistics.
+/// Returns the bytes of one-dimensional tensors: weights, biases, statistics.
 double small_bytes(const Operands& operands) {
   double bytes = 0;
   for (const Operand& each : operands)
@@ -17,7 +17,7 @@ double small_bytes(const Operands& operands) {
   return bytes;
 }
 
-/// Reads and writes `passes` tensors of the size of the first input, and the weights once.
+/// Reads and writes `passes` tensors the size of the first input, and the weights once.
 std::optional<Problem> over_first(ProblemKind kind, const Operands& operands, double factor, double passes) {
   const Operand& input = operands[0];
   if (!input.is_tensor()) return std::nullopt;

@@ -14,7 +14,7 @@ struct Sizes {
   double batch = 1, m = 0, n = 0, k = 0;
 };
 
-/// `output`: short name of the type of the result. `added`: bias or matrix that is added; absent if none.
+/// `output`: short name of the result type. `added`: bias or matrix to add; absent if none.
 Problem product(const Sizes& of, const Operand& a, const Operand& b, std::string_view output, const Operand& added) {
   const double results = of.batch * of.m * of.n;
   Problem problem{.kind = ProblemKind::matrix_product, .dtype = std::string(short_type(a.type))};
@@ -48,27 +48,27 @@ std::optional<Problem> linear(const Operands& operands, const ModelInputs&) {
   return product({1, m, at(weight, 0), k}, a, weight, short_type(a.type), operands[2]);
 }
 
-/// The type with this number in PyTorch's arguments.
+/// Returns the type with this number in PyTorch's arguments.
 std::string_view numbered_type(const Operand& operand) {
   if (operand.value == "5") return "fp16";
   if (operand.value == "6") return "fp32";
   return "bf16";
 }
 
-/// first: number of the type of the result.
+/// first: number of the result type.
 std::optional<Problem> scaled_product(const Operands& operands, const ModelInputs& inputs) {
   const Operand& a = operands[0];
   const Operand& b = operands[1];
   if (!a.is_tensor() || !b.is_tensor() || a.dims.size() != 2 || b.dims.size() != 2) return std::nullopt;
   static const Operand kNothing;
-  // fp4 stores two numbers in each element of K.
+  // fp4 packs two values into each element of K.
   const double k = at(a, 1) * (short_type(a.type) == "fp4" ? 2 : 1);
   const Operand& bias = operands[inputs.second];
   return product({1, at(a, 0), at(b, 1), k}, a, b, numbered_type(operands[inputs.first]),
                  bias.dims.size() == 1 ? bias : kNothing);
 }
 
-/// Groups share the rows of one matrix, or its columns.
+/// Groups share the rows or columns of one matrix.
 std::optional<Problem> grouped_product(const Operands& operands, const ModelInputs&) {
   const Operand& a = operands[0];
   const Operand& b = operands[1];
@@ -81,7 +81,7 @@ std::optional<Problem> grouped_product(const Operands& operands, const ModelInpu
   if (da == 3 && db == 2) return product({1, at(a, 1), at(b, 1), at(a, 2)}, a, b, type, kNothing);
   if (da == 3 && db == 3) return product({at(a, 0), at(a, 1), at(b, 2), at(a, 2)}, a, b, type, kNothing);
   if (da != 2 || db != 2) return std::nullopt;
-  // K is divided; each group has a separate result.
+  // K is split; each group has a separate result.
   const double groups = operands[2].dims.empty() ? 1 : at(operands[2], 0);
   Problem problem = product({1, at(a, 0), at(b, 1), at(a, 1)}, a, b, type, kNothing);
   problem.bytes += (groups - 1) * at(a, 0) * at(b, 1) * size_of_type(type);

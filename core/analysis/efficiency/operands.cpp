@@ -46,7 +46,7 @@ const ElementType* find_type(std::string_view recorded) {
   return found == kElementTypes.end() ? nullptr : found;
 }
 
-/// The numbers in an array; nullopt if it has other elements.
+/// Returns the numbers in an array; nullopt if it contains anything else.
 std::optional<Dims> dims_in(const simdjson::dom::array& array) {
   Dims dims;
   for (const simdjson::dom::element each : array) {
@@ -57,7 +57,7 @@ std::optional<Dims> dims_in(const simdjson::dom::array& array) {
   return dims;
 }
 
-/// The elements of a JSON array; none if the text is not an array.
+/// Calls take(index, element) for each element of a JSON array; no-op if the text is not an array.
 template <class Take>
 void for_each_element(const std::string* text, Take take) {
   if (text == nullptr) return;

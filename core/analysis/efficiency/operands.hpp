@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",  
 /// Returns the number of elements; 1 without dimensions. The result is a double, because malicious sizes could overflow
 /// an integer.
 [[nodiscard]] double elements_of(const Dims& dims);
-/// Returns text such as "16x559x1024"; "scalar" without dimensions.
+/// Returns a string such as "16x559x1024"; "scalar" without dimensions.
 [[nodiscard]] std::string text_of(const Dims& dims);
 
 struct Operand {
@@ -40,22 +40,22 @@ struct Operand {
   [[nodiscard]] double bytes() const { return elements() * element_size(); }
   /// Returns true for "True"; nullopt if not recorded.
   [[nodiscard]] std::optional<bool> flag() const;
-  /// Returns the integers of "[2, 2]" or "2"; nullopt if not recorded or not integers.
+  /// Returns the integers in "[2, 2]" or "2"; nullopt if not recorded or not integers.
   [[nodiscard]] std::optional<Dims> integers() const;
 };
 
-/// Returns the short name of an element type, "bf16" for "c10::BFloat16"; "" for non-tensors.
+/// Returns the short name of an element type, such as "bf16" for "c10::BFloat16"; "" for non-tensors.
 [[nodiscard]] std::string_view short_type(std::string_view type);
 /// Returns the element size of a type (short name) in bytes; 0 if unknown.
 [[nodiscard]] double size_of_type(std::string_view short_type);
 
 class Operands {
  public:
-  /// Parses the arguments of an event; no operands if none are recorded.
+  /// Parses an event's arguments; the result is empty if no operands are recorded.
   [[nodiscard]] static Operands read(const ingest::EventText& event);
 
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// Returns the operand at an index; an absent operand if the index is past the end.
+  /// Returns the operand at an index, or an absent operand if the index is out of range.
   [[nodiscard]] const Operand& operator[](std::size_t index) const;
   /// Returns the first `count` tensors.
   [[nodiscard]] Operands first_tensors(std::size_t count) const;

@@ -1,12 +1,12 @@
 #pragma once
-// Minimum work of an operator: floating-point operations, and bytes read and written if each operand passes through
-// memory once. Derived from the shapes and types of the inputs, for the PyTorch operators that dominate training and
-// inference.
+// Minimum work of an operator: floating-point operations, and bytes read and written if each operand is transferred
+// once. Derived from input shapes and types, for the PyTorch operators that dominate training and inference.
 //
 // A multiply-add counts as two operations. Counts for matrix products, convolutions and attention are exact; a causal
-// mask halves attention. Elementwise operators and reductions count one operation per element of the larger side;
-// copies and embeddings count none. Normalization, softmax and optimizers count the operations of the standard
-// formulas; they are memory-bound anyway. For a broadcast operand, the size before broadcasting is counted.
+// mask halves the count for attention. Elementwise operators and reductions count one operation per element of the
+// input or output, whichever is larger; copies and embeddings count none. Normalization, softmax and optimizers follow
+// the standard formulas; they are memory-bound anyway. Broadcast operands are counted at their size before
+// broadcasting.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -55,19 +55,19 @@ struct ProblemModel {
   std::optional<Problem> (*problem)(const Operands& operands, const ModelInputs& inputs);
   ModelInputs inputs{};
   /// True if the problem covers all GPU activity inside the operator. Otherwise it covers only activity that the
-  /// operator launches directly, so an operator that only calls another does not count the same work again.
+  /// operator launches directly, so wrapper operators do not count the same work again.
   bool whole = false;
 };
 
 /// True for matrix products, convolutions and attention, whose operations count as model FLOPs.
 [[nodiscard]] bool is_product(ProblemKind kind);
-/// True for models of these products.
+/// True for models of these operators.
 [[nodiscard]] bool is_product_model(const ProblemModel& model);
 
-/// Returns the model of an operator; null if there is none. O(log models).
+/// Returns an operator's model; null if it has none. O(log models).
 [[nodiscard]] const ProblemModel* find_model(std::string_view op);
 
-/// Models by kind of problem; each list is in its own file.
+/// Models by problem kind; each list is in its own file.
 [[nodiscard]] std::span<const ProblemModel> matrix_models();
 [[nodiscard]] std::span<const ProblemModel> convolution_models();
 [[nodiscard]] std::span<const ProblemModel> attention_models();

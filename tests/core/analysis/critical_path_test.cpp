@@ -115,7 +115,7 @@ TEST_CASE("what-if scales durations and removes edges") {
   CHECK(error("compute", "").starts_with("scale: cannot be \"compute\""));
   CHECK(error("compute=nan", "").starts_with("scale: cannot be"));
   CHECK(error("", "sync,all") ==
-        "without: cannot be \"all\"; use operator, dependency, launch, kernel or sync, separated by commas");
+        "without: cannot be \"all\"; use a comma-separated list of operator, dependency, launch, kernel or sync");
   CHECK(*analysis::parse_what_if("", " , ") == WhatIf{});
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("a long chain lists its longest edges") {
   REQUIRE(chain.rows() == 3);
   CHECK(chain.at(0, 3).integer() == 18'000);
   CHECK(chain.at(2, 3).integer() == 20'000);
-  CHECK(chain.note == "Shows the 3 longest edges of each rank; rows=0 shows all.");
+  CHECK(chain.note == "Shows the 3 longest edges per rank; rows=0 shows all.");
   CHECK(paths(*profile, {{"rows", "0"}})[3].rows() == 39);
 }
 

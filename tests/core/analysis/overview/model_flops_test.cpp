@@ -74,7 +74,7 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
   CHECK(cell(table, 0, "model FLOPs utilization").missing());
   CHECK(table.note.ends_with(
-      "Peak rates of Mystery 9000 are unknown, so there is no peak share; set the rates with the peak parameter."));
+      "Peak rates of Mystery 9000 are unknown, so no peak share is shown; set the rates with the peak parameter."));
   const Table rated = steps(*profile, {{"peak", "fp16=100"}});
   CHECK(utilization(rated, 0) == Approx(kFlops / 100e12 / 100e-6));
   CHECK(cell(rated, 1, "model FLOPs utilization").missing());  // the rate in fp32 is still unknown
