@@ -32,7 +32,7 @@ std::string count_of(std::size_t count) { return format_count(static_cast<std::i
 
 std::string listed(const std::set<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
-/// Returns the first value found in the job's documents, which are sorted by distance to the traces, nearest first.
+/// Returns the first value found in the job's documents, which are sorted by distance from the traces, nearest first.
 template <class Get>
 auto first_told(const trace::Profile& profile, Get get) {
   for (const trace::JobDocument& document : *profile.job)

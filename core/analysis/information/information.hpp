@@ -1,6 +1,6 @@
 #pragma once
-// Properties of a job and its traces, as tables for the Information page, its CSV and the report. The note of an empty
-// table explains why it is empty and what to record.
+// Tables of job and trace properties for the Information page, its CSV and the report. The note of an empty table
+// explains why it is empty and what to record.
 #include <string_view>
 #include <vector>
 
@@ -9,19 +9,19 @@
 
 namespace warpscope::analysis {
 
-/// Shown by devices_table() in place of ranks, for devices that are listed in a trace but have no activity.
+/// Shown by devices_table() instead of ranks for devices that are listed in a trace but have no activity.
 inline constexpr std::string_view kNoRanks = "none";
 
 /// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
-/// Every value in the job's documents: part, name, value, file. Lists the job and its machines first, then
+/// One row per value in the job's documents: part, name, value, file. Lists the job and its machines first, then
 /// hyperparameters, profiler configuration, profiler rules, and the rest.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
 /// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
 /// One row per device that is listed in a trace or has activity.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);
-/// Every device property in the traces; devices with equal values share a row.
+/// All device properties in the traces; devices with equal values share a row.
 [[nodiscard]] Table device_properties_table(const trace::Profile& profile);
 /// Versions of CUDA, ROCm, drivers, NCCL and the trace format; ranks with equal values share a row.
 [[nodiscard]] Table software_table(const trace::Profile& profile);
@@ -31,10 +31,10 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
 /// All other metadata, such as exporter metadata and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
-/// Every file read: kind, rank, size, time, counts, origin of its clock.
+/// One row per file read: kind, rank, size, time, counts, clock origin.
 [[nodiscard]] Table files_table(const trace::Profile& profile);
 
-/// All of the above plus ranks, statistics of Python functions if there are any, and diagnostics, in page order.
+/// All of the above plus ranks, any Python function statistics, and diagnostics, in page order.
 [[nodiscard]] std::vector<Table> information_tables(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

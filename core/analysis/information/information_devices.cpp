@@ -20,7 +20,7 @@ namespace {
 
 struct Known {
   std::map<std::string, std::string> properties;
-  std::vector<std::string> order;  // of the properties in the trace
+  std::vector<std::string> order;  // of properties in the trace
   std::set<std::int64_t> ranks;    // ranks with activity on it
   double busy = 0;                 // ns, summed over ranks
   double covered = 0;              // ns covered by their traces, summed over ranks
@@ -148,7 +148,7 @@ Table devices_table(const trace::Profile& profile) {
                    number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
                    device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});
   }
-  if (table.rows() == 0) table.note = "The traces have no devices and no GPU activity; only the host was recorded";
+  if (table.rows() == 0) table.note = "The traces contain no devices or GPU activity; only the host was recorded";
   return table;
 }
 

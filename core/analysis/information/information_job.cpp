@@ -20,7 +20,7 @@ struct Part {
   bool cut = false;
 };
 
-// In table order; a value goes to the first part with a matching prefix.
+// In table order; each value is listed in the first part with a matching prefix.
 constexpr std::array kParts{
     Part{"Job", "TrainingJobName"},
     Part{"Job", "TrainingJobArn"},
@@ -105,8 +105,9 @@ Table job_table(const trace::Profile& profile) {
                    display_path(row.document->path, profile.path)});
   if (rows.empty())
     table.note =
-        "No job description next to the traces. Save the output of `aws sagemaker describe-training-job` as a .json "
-        "file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are also read";
+        "No job description found next to the traces. Save the output of `aws sagemaker describe-training-job` as a "
+        ".json file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are also "
+        "read";
   return table;
 }
 

@@ -1,4 +1,4 @@
-// Tables of versions, process groups and profiler options recorded in the traces.
+// Tables of the versions, process groups and profiler options recorded in the traces.
 #include <algorithm>
 #include <array>
 #include <charconv>

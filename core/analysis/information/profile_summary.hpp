@@ -18,7 +18,7 @@ struct ProfileSummary {
   std::uint64_t slices = 0;  ///< complete events, as read
   std::map<std::string, std::uint64_t> slices_by_category;
   std::uint64_t launches = 0;     ///< host calls that launched GPU activity
-  std::uint64_t runs = 0;         ///< kernels + memcpy + memset; MTIA jobs except waits
+  std::uint64_t runs = 0;         ///< kernels, memcpys and memsets; also MTIA jobs other than waits
   std::uint64_t connections = 0;  ///< GPU activity launched on the same rank
   std::uint64_t forward_backward = 0;
   std::size_t steps = 0;                             ///< a step on several ranks counts once
@@ -28,7 +28,7 @@ struct ProfileSummary {
   std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of all ranks, fully loaded
   std::size_t resident_slice_bytes = 0;  ///< part of slice_bytes in memory now, plus spare capacity of columns
 
-  /// Returns slice_bytes per slice, 0 without slices. The result is the same for traces, their store and a converted
+  /// Returns slice_bytes per slice; 0 without slices. The result is the same for traces, their store and a converted
   /// profile.
   [[nodiscard]] double bytes_per_slice() const;
 };
@@ -54,8 +54,8 @@ struct TraceFiles {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// One row per rank: node, rank, source, devices, streams, slices, runs, connections, and GPU utilization over the time
-/// covered by the rank's trace.
+/// One row per rank: node, rank, source, devices, streams, slices, GPU activity, connections, and GPU utilization over
+/// the time covered by the rank's trace.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,6 @@
 #pragma once
 // Groups ranks by value. Each row has a name, a value, and the ranks with that value. A job with a thousand ranks
-// usually has one CUDA version; if it has two, the table shows which ranks differ.
+// usually uses a single CUDA version; if it uses two, the table shows which ranks differ.
 #include <cstdint>
 #include <map>
 #include <set>

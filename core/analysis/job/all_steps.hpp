@@ -1,5 +1,5 @@
 #pragma once
-// Steps of all phases of a job: training, evaluation and others. Rank::steps contains only one phase.
+// Steps in all phases of a job: training, evaluation and others. Rank::steps contains only one phase.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 [[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
 
 /// Returns the rank's steps in all phases, sorted by start. Rank::steps contains only the training phase; framework
-/// timelines also contain others, such as evaluation.
+/// timelines also contain other phases, such as evaluation.
 [[nodiscard]] std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank);
 
 }  // namespace warpscope::analysis

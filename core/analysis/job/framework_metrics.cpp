@@ -18,7 +18,10 @@ namespace warpscope::analysis::registered::framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{integer_parameter("k", "number of operators listed by name, 0 for all", "15", 0, 1e6)};
+constexpr std::array kParameters{integer_parameter("k",
+                                                   "number of operators to list by name; 0 for "
+                                                   "all",
+                                                   "15", 0, 1e6)};
 
 struct OperatorTime {
   std::uint64_t count = 0;
@@ -32,12 +35,12 @@ void add_to(ByName& all, NameId name, Ns time) {
   all[name].time = saturating_add(all[name].time, time);
 }
 
-/// Adds the time of each operator, excluding the operators that it calls.
+/// Adds the time of each operator, excluding the operators it calls.
 void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByName& all) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const auto tree = shared_call_tree(input.profile, rank_index, {}, input.cancel, input.shared);
-  std::vector<trace::SliceOrdinal> around(tree->slices(), CallTree::kNone);  // the innermost operator, itself included
+  std::vector<trace::SliceOrdinal> around(tree->slices(), CallTree::kNone);  // the innermost operator, including itself
   tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
     const trace::SliceOrdinal outer = parent == CallTree::kNone ? CallTree::kNone : around[parent];
     const bool is_operator = roles[rank.category(call)] == trace::Role::op;
@@ -100,7 +103,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const auto most = static_cast<std::size_t>(input.values.integer("k"));
   Table cpu_table = operators_table(profile, "cpu-operators", "CPU operators", cpu, most);
-  cpu_table.note = cpu_table.rows() > 0 ? "Time of each operator, excluding operators that it calls." : "No operators.";
+  cpu_table.note = cpu_table.rows() > 0 ? "Time of each operator, excluding the operators it calls." : "No operators.";
   Table gpu_table = operators_table(profile, "gpu-operators", "GPU operators", gpu, most);
   gpu_table.note = gpu_table.rows() > 0 ? "Sums of durations." : "No GPU activity.";
   return std::vector{steps_table(time_of_steps(profile, input.scope)), phases_table(phase_times(profile, input.scope)),

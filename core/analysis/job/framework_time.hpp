@@ -25,10 +25,10 @@ struct StepTime {
   std::uint32_t rank = 0;                   ///< … and its rank (index)
 };
 
-/// Sums the time of the steps within the scope's ranks and range.
+/// Sums step times within the scope's ranks and range.
 [[nodiscard]] StepTime time_of_steps(const trace::Profile& profile, const Scope& scope);
 
-/// True if the rank was read from a SageMaker Debugger framework timeline.
+/// True if the rank was loaded from a SageMaker Debugger framework timeline.
 [[nodiscard]] bool is_framework_timeline(const trace::Rank& rank);
 
 /// Sums the durations of a framework timeline's events by phase, such as "Forward" and "DataLoaderWorker"; excludes

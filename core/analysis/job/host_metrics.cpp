@@ -18,7 +18,7 @@ namespace {
 
 using trace::Metric;
 
-/// Metrics of one unit, shown in one chart.
+/// Metrics with the same unit, shown in one chart.
 struct MetricGroup {
   std::string_view name;
   std::string_view title;
@@ -78,7 +78,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       }
     }
   }
-  table.note = nodes.empty() ? fmt::format("There are no samples of {}.", trace::to_string(group.metrics[0]))
+  table.note = nodes.empty() ? fmt::format("There are no {} samples.", trace::to_string(group.metrics[0]))
                              : joined_notes({"Mean of the samples in each bin.", bins->note()});
   return std::vector{std::move(table)};
 }

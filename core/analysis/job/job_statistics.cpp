@@ -17,11 +17,11 @@ namespace {
 /// Returns why a part of the job is missing; "" if none is.
 std::string missing(const trace::Profile& profile, const JobTimes& times) {
   if (profile.ranks.empty() && profile.metrics.empty()) return "The profile is empty.";
-  if (!times.steps) return "No steps are recorded, so initialization, training loop and finalization are unknown.";
+  if (!times.steps) return "No steps were recorded, so initialization, training loop and finalization are unknown.";
   std::string note;
   if (!times.start)
     note =
-        "The start and end of the job are unknown: there are no system metrics and no saved output of "
+        "The start and end of the job are unknown: there are no system metrics and there is no saved output of "
         "describe-training-job.";
   const std::string_view first = profile.names().view(times.first_step);
   if (number_of(first).value_or(0) > 1)
@@ -75,8 +75,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{"job_statistics",
                                 "Job statistics",
                                 "Time before the first step, from the first to the last step, and after the last step, "
-                                "as in SageMaker Debugger's report. The start and end of the job come from the system "
-                                "metrics or from the saved output of describe-training-job.",
+                                "as in SageMaker Debugger's report. The start and end of the job are taken from the "
+                                "system metrics or from the saved output of describe-training-job.",
                                 {},
                                 run,
                                 kCharts};

@@ -14,13 +14,13 @@ struct JobTimes {
   /// Times of the first and last sample of system metrics, or those in the saved output of describe-training-job,
   /// whichever is earlier (start) or later (end); nullopt if neither exists.
   std::optional<Ns> start, end;
-  /// From the start of the first step to the end of the last, in any phase; nullopt without steps.
+  /// From the start of the first step to the end of the last step, in any phase; nullopt without steps.
   std::optional<Interval> steps;
   std::uint32_t first_rank = 0;  ///< index of the rank with the first step
   NameId first_step = 0;         ///< its name
 };
 
-/// Uses the steps within the scope's ranks and range. Steps that are more than 30 days after the start were recorded
+/// Uses the steps within the scope's ranks and range. Steps more than 30 days after the start must have been recorded
 /// with a different clock; `start` and `end` are then nullopt.
 [[nodiscard]] JobTimes job_times(const trace::Profile& profile, const Scope& scope = {});
 

@@ -1,4 +1,4 @@
-// metric_distribution: quartiles of utilization and memory, and differences in utilization between GPUs.
+// metric_distribution: quartiles of utilization and memory, and utilization differences between GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table boxes = box_table("metric-distribution", "Distribution of utilization and memory", named(all));
   boxes.note = boxes.rows() == 0
                    ? "There are no system metrics."
-                   : "CPU values are means over the cores at each sample. Whiskers extend 1.5 interquartile "
-                     "ranges beyond the quartiles, but not beyond the smallest and largest sample.";
+                   : "CPU values are averaged over the cores at each sample. Whiskers extend 1.5 interquartile ranges "
+                     "beyond the quartiles, but not beyond the smallest and largest sample.";
   const std::vector<NamedSamples> compared = named(gpus);
   return std::vector{workload_table(compared), std::move(boxes), distances_table(compared)};
 }
@@ -83,7 +83,7 @@ extern const Analysis kAnalysis{
     "metric_distribution",
     "Distribution of system metrics",
     "Histogram of each GPU's utilization, quartiles of CPU, GPU and GPU memory utilization, and the distance between "
-    "the histograms of each pair of GPUs, as in SageMaker Debugger's report. Requires system metrics.",
+    "each pair of GPU histograms, as in SageMaker Debugger's report. Requires system metrics.",
     {},
     run,
     kCharts};

@@ -43,7 +43,7 @@ Table workload_table(std::span<const NamedSamples> gpus) {
                      static_cast<std::int64_t>(count), share_of(count, static_cast<double>(gpu.values.size()))});
     }
   }
-  table.note = gpus.empty() ? "There are no samples of GPU utilization." : "Samples by GPU utilization.";
+  table.note = gpus.empty() ? "There are no GPU utilization samples." : "Samples by GPU utilization.";
   return table;
 }
 
@@ -71,7 +71,7 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
   else
     table.note =
         "Square root of the Jensen-Shannon divergence of the two histograms (2 % bins): 0 if the GPUs are used "
-        "equally, 0.83 if they are never at the same level.";
+        "equally, 0.83 if their utilization never matches.";
   return table;
 }
 

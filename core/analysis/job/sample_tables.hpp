@@ -17,16 +17,16 @@ struct NamedSamples {
   std::span<const double> values;  ///< %
 };
 
-/// Method of comparing two GPUs. `aws` drops samples above 98 % and weights GPUs by number of samples.
+/// Method for comparing two GPUs. `aws` drops samples above 98 % and weights GPUs by sample count.
 enum class Arithmetic : std::uint8_t { ours, aws };
 
 /// Returns a table with the columns "node", "metric", quartiles, whiskers and extremes; omits series without samples.
 [[nodiscard]] Table box_table(std::string id, std::string title, std::span<const NamedSamples> series);
 /// Returns a histogram of each GPU's utilization: "node", "GPU", "utilization", "samples", "share".
 [[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
-/// Returns a table of the distances between the histograms of each pair of GPUs.
+/// Returns a table of distances between each pair of GPU histograms.
 [[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
-/// Returns the distance between one pair of GPUs.
+/// Returns the distance between two GPUs.
 [[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);
 
 inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};

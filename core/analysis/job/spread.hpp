@@ -22,12 +22,12 @@ struct Box {
 /// Returns zeros if there are no values. O(n log n).
 [[nodiscard]] Box box_of(std::vector<double> values);
 
-/// Appends the columns of a box of percentages, "p50" to "samples"; append_box_cells() appends the matching cells, as
-/// fractions of 1.
+/// Appends the columns of a box plot of percentages, "p50" to "samples"; append_box_cells() appends the matching cells,
+/// as fractions.
 void append_box_columns(std::vector<Column>& columns);
 void append_box_cells(std::vector<Cell>& cells, const Box& box);
 
-/// Columns that a box plot draws.
+/// Columns drawn by a box plot.
 struct BoxColumns {
   std::size_t lower = 0, p25 = 0, p50 = 0, p75 = 0, upper = 0;
 };
@@ -36,7 +36,7 @@ struct BoxColumns {
 
 /// Number of samples by utilization, in 2 % bins; the last bin includes 100 %.
 using Workload = std::array<double, 50>;
-/// The same with AWS's bins: 0 to 98 %. The last bin includes 98 %; samples above 98 % are dropped.
+/// Same, but with AWS's bins: 0 to 98 %. The last bin includes 98 %; samples above 98 % are dropped.
 using AwsWorkload = std::array<double, 49>;
 inline constexpr double kWorkloadBin = 2;  // %
 
@@ -44,7 +44,7 @@ inline constexpr double kWorkloadBin = 2;  // %
 [[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
 
 /// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS
-/// averages the counts instead of the fractions (`of_counts`); the results differ if the numbers of samples differ.
+/// averages the counts instead of the fractions (`of_counts`); results differ if the sample counts differ.
 [[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 
 }  // namespace warpscope::analysis

@@ -44,7 +44,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
   }
   if (table.rows() == 0)
-    table.note = "No steps in this selection. Call the profiler's step(), or add annotations named step_N.";
+    table.note = "No steps in this selection. Call the profiler's step() or add annotations named step_N.";
   std::vector tables{std::move(table)};
   for (const auto& [key, durations] : by_node) {
     if (tables.size() > kMostHistograms) {

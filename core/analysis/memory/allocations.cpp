@@ -1,4 +1,4 @@
-// allocations: memory that operators allocate, blocks alive at the peak, and memory in use after each step.
+// allocations: memory allocated by operators, blocks alive at the peak, and memory in use after each step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
 constexpr std::int64_t kMemoryOfHost = -1;
 constexpr std::array kParameters{
-    integer_parameter(kRowLimit, "number of blocks and curve points for each rank, 0 for all", "1000")};
+    integer_parameter(kRowLimit, "number of blocks and curve points per rank; 0 for all", "1000")};
 
-/// A device of a rank, -1 for memory of the host.
+/// A device of a rank; -1 for host memory.
 struct DeviceKey {
   std::int64_t rank = 0;
   std::int64_t device = kMemoryOfHost;
@@ -98,7 +98,7 @@ class Tables {
     for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
   }
 
-  /// Returns a sentence on the device with the highest peak; "" without device memory.
+  /// Returns a sentence about the device with the highest peak; "" without device memory.
   [[nodiscard]] std::string answer() const {
     if (most_of_.empty()) return "";
     const std::int64_t growth = most_.last - most_.first;
@@ -201,7 +201,7 @@ class Tables {
                        recorded(each.change.reserved)});
   }
 
-  /// Splits the curve into `limit_` groups of points and adds the largest value of each, and the last point.
+  /// Splits the curve into `limit_` groups of points and adds the largest value of each group, plus the last point.
   void add_curve(const trace::Rank& rank, std::int64_t device, const std::vector<Point>& curve) {
     const std::size_t stretch = limit_ > 0 ? (curve.size() + limit_ - 1) / limit_ : 1;
     for (std::size_t from = 0; from < curve.size(); from += stretch) {

@@ -21,7 +21,7 @@ void name_operators(const AnalysisInput& input, const trace::Rank& rank, const s
 }
 
 void match_blocks(RankMemory& memory) {
-  // Device and address → block that is in use.
+  // Device and address → block in use.
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> in_use;
   for (std::uint32_t c = 0; c < memory.changes.size(); ++c) {
     const MemoryChange& change = memory.changes[c].change;

@@ -1,7 +1,7 @@
 #pragma once
-// Memory blocks allocated by PyTorch's allocator, from the "[memory]" events of a rank. A block is an allocation and
-// the deallocation of the same address, each with the operator that was running. A block that is never freed, or was
-// allocated before the recording, has only one of the two.
+// Memory blocks allocated by PyTorch's allocator, from the "[memory]" events of a rank. A block consists of an
+// allocation and the deallocation of the same address, each with the operator that was running. Blocks that are never
+// freed, or were allocated before the recording, have only one of the two.
 //
 // O(n log n) in the number of events and host slices.
 #include <cstdint>
@@ -40,7 +40,7 @@ struct RankMemory {
 /// Tracks one device's memory use across a rank's changes: bytes in use after each change.
 class UsedMemory {
  public:
-  /// Must be called with the changes in time order. Uses recorded totals; without them, counts from 0.
+  /// Must be called with the changes in time order. Uses recorded totals if available; otherwise counts from 0.
   void add(const MemoryChange& change);
   [[nodiscard]] std::int64_t used() const { return used_; }
 

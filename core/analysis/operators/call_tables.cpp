@@ -77,7 +77,7 @@ CallTables call_tables(const trace::Profile& profile, const CallQuery& query, co
   durations.reserve(calls.size());
   std::vector<Sum> by_rank(profile.ranks.size());
   std::map<std::pair<Ns, NameId>, Sum> by_step;
-  std::map<NameId, Ns> step_start;  // the earliest of any rank, so that ranks share a row
+  std::map<NameId, Ns> step_start;  // earliest start on any rank, so ranks share a row
   for (const Call& call : calls) {
     durations.push_back(call.part.length());
     by_rank[call.slice.rank].add(call.part.length());

@@ -1,5 +1,5 @@
 #pragma once
-// All calls with one name: their durations, steps and ranks. Shown for the selected row of a table of operators,
+// All calls with the same name: their durations, steps and ranks. Shown for the selected row in tables of operators,
 // kernels or modules.
 #include <optional>
 #include <string>
@@ -28,8 +28,8 @@ struct CallTables {
   Table ranks;                          ///< calls and time by rank, in the order of ranks
 };
 
-/// Clips slices to the scope's range, as the analyses do. A call belongs to the step that contains it or its launch.
-/// O(lanes + slices in lanes with that name). After cancellation, the result is incomplete.
+/// Clips slices to the scope's range, as the analyses do. Each call is assigned to the step that contains it or its
+/// launch. O(lanes + slices in lanes that contain the name). After cancellation, the result is incomplete.
 [[nodiscard]] CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

@@ -1,10 +1,10 @@
 // call_tree: calls by path, from the outermost caller or from the innermost call, and stacks for flame graphs.
 //
-// Groups calls by path from the outermost caller, as profilers and flame graphs do. Equal paths of all threads and
+// Groups calls by path from the outermost caller, as profilers and flame graphs do. Equal paths on all threads and
 // ranks share a node. Paths consist of operators, annotations and runtime calls. With Python stacks or nn.Modules, they
 // consist of those frames and the operators and calls inside them, without annotations.
 //
-// Time that a frame or module spends outside events is its self time. O(n log n) in the slices of the host.
+// The self time of a frame or module is its time outside events. O(n log n) in the slices of the host.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -52,7 +52,7 @@ struct CallPathNode {
 
 struct CallPaths {
   std::vector<CallPathNode> nodes;  ///< parents before children
-  bool with_memory = false;         ///< allocations were requested, and the traces record them
+  bool with_memory = false;         ///< allocations were requested and the traces record them
   std::string unread;               ///< why allocations of some ranks are missing
   bool recorded = false;            ///< the traces have the requested frames; true for PathsBy::op
 };
@@ -124,7 +124,7 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
           tree.node(node_of_frame[stacks->parent(n)], by == PathsBy::module ? module_of_frame(frame) : frame);
       CallPathNode& node = tree.paths.nodes[node_of_frame[n]];
       node.calls += stacks->calls(n);
-      // Minus the time of its frames and events.
+      // Excludes the time of its frames and events.
       node.self_cpu = saturating_add(node.self_cpu, stacks->time(n));
       if (const std::uint32_t parent = node_of_frame[stacks->parent(n)]; parent != kNoPath)
         tree.paths.nodes[parent].self_cpu -= stacks->time(n);
@@ -137,12 +137,12 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
       node_of[e] = node_of[event.parent];
       continue;
     }
-    // With frames, annotations are omitted because frames inside them would have two parents.
+    // With frames, annotations are omitted because any frames inside them would have two parents.
     if (stacks && event.role == trace::Role::annotation) continue;
     std::uint32_t outer = event.parent;
     while (stacks && outer != HostEvent::kNone && node_of[outer] == kNoPath) outer = events[outer].parent;
     std::uint32_t parent = outer == HostEvent::kNone ? kNoPath : node_of[outer];
-    // The innermost of the two: the event around it, or a frame that started inside that event.
+    // The inner of the two: the event around it, or a frame that started inside that event.
     if (stacks) {
       const std::uint32_t frame = stacks->of_events()[e];
       if (outer == HostEvent::kNone || frame != stacks->of_events()[outer]) {
@@ -178,7 +178,7 @@ CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory) {
     if (cancelled(input.cancel)) break;
     add_paths(input, r, *rows.of(r), by, memory, tree);
   }
-  // Frames and events that overlap without nesting may take more than the frame around them.
+  // Frames and events that overlap without nesting may add up to more than the enclosing frame.
   for (CallPathNode& node : tree.paths.nodes) node.self_cpu = std::max<Ns>(0, node.self_cpu);
   return tree.take();
 }
@@ -213,13 +213,12 @@ constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
 constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
-    choice_parameter("stack", "contents of paths: operators only, or also the Python frames or modules around them",
-                     kStacks),
+    choice_parameter("stack", "path contents: operators only, or also the enclosing Python frames or modules", kStacks),
     choice_parameter("direction", "callees: from the outermost caller down; callers: from each call up", kDirections),
     choice_parameter("metric",
                      "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
                      kMetrics),
-    real_parameter("least", "minimum fraction of the total for a path to be listed", "0.001", 0, 1)};
+    real_parameter("least", "minimum fraction of the total for a path to be shown", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
 /// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame.
@@ -250,7 +249,8 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
   return table;
 }
 
-/// Returns the path with the most time: from the largest root down, as long as one call has most of its caller's time.
+/// Returns the path with the most time: starts at the largest root and descends while one call accounts for most of its
+/// caller's time.
 std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all, std::string_view time) {
   constexpr double kMostOfCaller = 0.5;
   if (all <= 0) return "";

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> kShapeRows{"args.Input Dims", "args.In
 constexpr std::array<std::string_view, 1> kStackRows{"args.Call stack"};
 constexpr std::array<std::string_view, 1> kModuleRows{"args.Module Hierarchy"};
 
-/// PyTorch omits those of its frames that contain both texts of a pair.
+/// PyTorch omits its own frames that contain both strings of a pair.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOwnFrames{
     {{"autograd/__init__", "_make_grads"},
      {"autograd/__init__", "backward"},
@@ -32,7 +32,7 @@ bool is_listed_frame(std::string_view frame) {
   });
 }
 
-/// Reads arguments of the events that `wanted` selects: calls take(index, event).
+/// Reads the arguments of the events selected by `wanted` and calls take(index, event) for each.
 template <class Wanted, class Take>
 Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
                        std::span<const std::string_view> paths, Wanted wanted, Take take) {
@@ -47,7 +47,7 @@ Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, cons
                      [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index[slice], event); });
 }
 
-/// The frames of an old trace's argument, innermost first.
+/// Returns the frames from an old trace's argument, innermost first.
 std::string first_frames(std::string_view stack, std::size_t depth) {
   std::string text;
   for (std::size_t taken = 0; !stack.empty() && taken < depth;) {

@@ -1,6 +1,6 @@
 #pragma once
-// Keys that distinguish events with the same name: the shapes of their inputs, the Python code that calls them, or the
-// nn.Module that they run in. Grouping operators by these keys corresponds to PyTorch's group_by_input_shape and
+// Keys that distinguish events with the same name: their input shapes, the Python code that calls them, or the
+// nn.Module they run in. Grouping operators by these keys corresponds to PyTorch's group_by_input_shape and
 // group_by_stack_n.
 #include <cstdint>
 #include <string>
@@ -40,7 +40,7 @@ class TextIds {
                                                             const std::vector<HostEvent>& events, TextIds& texts,
                                                             bool& recorded);
 
-/// Returns the name of the nn.Module of a Python frame, "Linear_3" for "nn.Module: Linear_3"; "" for other frames.
+/// Returns the nn.Module name of a Python frame, such as "Linear_3" for "nn.Module: Linear_3"; "" for other frames.
 [[nodiscard]] std::string_view module_of_frame(std::string_view frame);
 
 }  // namespace warpscope::analysis

@@ -64,7 +64,7 @@ class MemorySums {
   std::vector<std::int64_t> host_, device_;
 };
 
-/// Events whose owner is neither the host nor a device count only if an allocation failed.
+/// Events whose owner is neither the host nor a device are counted only if an allocation failed.
 Result<std::vector<MemoryChange>> read_memory_events(const AnalysisInput& input, const trace::Rank& rank,
                                                      std::string_view name) {
   constexpr std::int64_t kUnknownDevice = -2;
@@ -141,7 +141,7 @@ void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank,
       recorded.push_back({time, rank.lane_start[l] + i, names_[name] == kStep ? steps_ : name, role});
     });
   }
-  // Of equal events, the later one in the file is in the deeper lane and so has the greater ordinal.
+  // Of two equal events, the later one in the file is in a deeper lane and so has a greater ordinal.
   std::sort(recorded.begin(), recorded.end(), [](const Recorded& a, const Recorded& b) {
     return std::tuple(a.time.begin, -a.time.end, a.slice) < std::tuple(b.time.begin, -b.time.end, b.slice);
   });
@@ -188,7 +188,7 @@ void HostEvents::own_activity(const GpuRows::Rows& rows) {
 void HostEvents::merge_repeated() {
   for (const HostEvent& event : events_)
     if (event.parent != HostEvent::kNone) ++events_[event.parent].children;
-  // Parents come first, so a parent that was merged already points to the event that it became.
+  // Parents come first, so a merged parent already points to the event it was merged into.
   for (HostEvent& event : events_) {
     if (event.parent == HostEvent::kNone) continue;
     if (events_[event.parent].merged) event.parent = events_[event.parent].parent;

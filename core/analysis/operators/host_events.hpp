@@ -1,15 +1,15 @@
 #pragma once
 // The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and runtime
-// calls, nested by time on each thread. Each event has the time of the GPU activity that it launches and the memory
-// that it allocates.
+// calls, nested by time on each thread. Each event includes the time of the GPU activity it launches and the memory it
+// allocates.
 //
 // PyTorch nests strictly: an event is the child of the innermost open event that ends no earlier, and an event that
-// outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames. A
-// kernel belongs to the innermost operator around its launch, or, if there is none, to the innermost annotation. An
-// only child with the same name as its parent is merged into the parent. An allocation counts for all events open at
-// that time, on any thread.
+// outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames.
+// Each kernel is attributed to the innermost operator around its launch or, without one, to the innermost annotation.
+// An only child with the same name as its parent is merged into the parent. An allocation counts toward all events open
+// at that time, on any thread.
 //
-// Semantics as in torch/autograd/profiler_util.py. O(n log n) in the number of events.
+// Semantics match torch/autograd/profiler_util.py. O(n log n) in the number of events.
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -31,7 +31,7 @@ struct HostEvent {
   trace::Role role = trace::Role::op;
   bool merged = false;  ///< merged into its parent, so not a separate event
   Ns children_time = 0;
-  Ns self_device = 0;           ///< GPU activity that belongs to it
+  Ns self_device = 0;           ///< GPU activity attributed to it
   Ns device_total = 0;          ///< including descendants
   std::int64_t cpu_memory = 0;  ///< bytes allocated minus bytes freed, including descendants
   std::int64_t device_memory = 0;
@@ -41,7 +41,7 @@ struct HostEvent {
   [[nodiscard]] Ns self() const { return time.length() - children_time; }
 };
 
-/// GPU activity and the event it belongs to.
+/// A GPU activity and the event it is attributed to.
 struct OwnedActivity {
   GpuRow row;
   std::uint32_t owner = HostEvent::kNone;  ///< index; kNone: not launched by any operator or annotation of the scope
@@ -89,11 +89,11 @@ class HostEvents {
   std::vector<OwnedActivity> activity_;
   std::vector<MemoryChange> unclaimed_;
   trace::SliceOrdinal slices_ = 0;
-  NameId steps_ = 0;                 // the common name under which all steps of PyTorch's profiler are listed
+  NameId steps_ = 0;                 // the common name for all steps of PyTorch's profiler
   std::vector<std::uint8_t> names_;  // by name: how it is listed
 };
 
-/// Returns the name under which PyTorch lists an event: "ProfilerStep*" for all steps, otherwise its own name.
+/// Returns the name PyTorch uses for an event: "ProfilerStep*" for all steps, otherwise the event's own name.
 [[nodiscard]] std::string_view listed_name(std::string_view name);
 
 }  // namespace warpscope::analysis

@@ -5,7 +5,7 @@
 
 namespace warpscope::analysis {
 
-// Walks the events of a thread next to its changes.
+// Walks a thread's events and changes in parallel.
 std::vector<std::uint32_t> owners_of(const trace::Rank& rank, const std::vector<HostEvent>& events,
                                      std::span<const MemoryChange> changes,
                                      const std::function<bool(const HostEvent&)>& counts) {

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the host event that allocated memory: the innermost event around a "[memory]" event on the same thread.
-// PyTorch's table instead counts an allocation for the events of all threads at that time.
+// PyTorch's table instead counts an allocation toward the events open on all threads at that time.
 #include <functional>
 #include <span>
 #include <vector>

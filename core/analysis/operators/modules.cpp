@@ -1,11 +1,11 @@
 // modules: the tree of nn.Modules, with their time on the host and on GPUs.
 //
-// The tree of nn.Modules that ran, with the time that each took on the host and launched on GPUs. Modules are frames of
-// the recorded Python stacks ("nn.Module: Linear_3"), so this is a tree of calls: a module that is called from two
-// places has two nodes. Equal paths of all ranks share a node.
+// Builds the tree of nn.Modules that ran, with the host time of each and the GPU time it launched. Modules are frames
+// of the recorded Python stacks ("nn.Module: Linear_3"), so this is a tree of calls: a module called from two places
+// has two nodes. Equal paths on all ranks share a node.
 //
-// GPU time of the backward pass is attributed to the module of the forward operator; the profiler records which
-// backward operator belongs to which forward operator. O(n log n) in the slices of the host.
+// GPU time of the backward pass is attributed to the module of the forward operator; the profiler records the forward
+// operator of each backward operator. O(n log n) in the slices of the host.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -180,7 +180,7 @@ struct ClassSum {
   ModuleNode sum;
 };
 
-/// The class with the most GPU self time.
+/// Returns a sentence about the class with the most GPU self time.
 std::string answer_of(std::string_view name, const ClassSum& sum, Ns own, Ns all) {
   if (own <= 0 || all <= 0) return "";
   return fmt::format("Modules of class {} ({}) have the most GPU self time: {} ({}).", name, sum.modules.size(),
@@ -212,7 +212,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   table.note = !tree.recorded
                    ? "The traces have no modules; to record them, use profile(with_stack=True)."
-                   : joined_notes({tree.nodes.empty() ? "No nn.Module in this selection." : "",
+                   : joined_notes({tree.nodes.empty() ? "No nn.Modules in this selection." : "",
                                    tree.nodes.empty() || all > 0 ? "" : "No GPU activity in this selection."});
   Table by_class("module-classes", "Module classes, excluding nested modules",
                  {{"class", "", ColumnRole::module},
@@ -245,7 +245,8 @@ extern const Analysis kAnalysis{
     "modules",
     "Modules",
     "Tree of nn.Modules from the recorded Python stacks, with calls, GPU time of the forward pass and the "
-    "corresponding backward pass, and host time. Self excludes nested modules. A second table sums modules by class.",
+    "corresponding backward pass, and host time. Self excludes nested modules. A second table sums times by module "
+    "class.",
     {},
     run,
     kCharts};

@@ -93,7 +93,7 @@ class RowBuilder {
     return std::vector<std::uint32_t>();
   }
 
-  /// Returns the index of the row, a new one if needed.
+  /// Returns the index of the row, adding a new row if needed.
   std::uint32_t row_at(std::uint32_t r, NameId name, std::uint32_t key, bool on_device, trace::SliceOrdinal slice,
                        Interval time) {
     const std::uint64_t id = std::uint64_t{key} << 33 | std::uint64_t{name} << 1 | (on_device ? 1 : 0);

@@ -20,12 +20,12 @@ struct Grouping {
   [[nodiscard]] static std::optional<Grouping> parse(std::string_view text);
 };
 
-/// One row: events on the host, or GPU activity with one name.
+/// One row: host events, or GPU activity with the same name.
 struct OperatorRow {
   std::string_view name;  ///< as listed_name()
   std::string_view key;   ///< shapes, stack or module; "" for GPU activity
   bool on_device = false;
-  bool annotation = false;  ///< a user annotation: its time includes that of other rows
+  bool annotation = false;  ///< a user annotation, whose time includes that of other rows
   std::uint64_t calls = 0;
   Ns self_cpu = 0;
   Ns cpu_total = 0;
@@ -45,7 +45,7 @@ struct OperatorRows {
   Ns self_device = 0;             ///< sum over rows on devices, without annotations
   bool with_memory = false;       ///< the traces record allocations
   bool recorded = false;          ///< the traces record the grouping key; true for By::name
-  std::string unread;             ///< why arguments of some ranks are missing, and with them memory or groups
+  std::string unread;             ///< why arguments (and therefore memory or groups) are missing for some ranks
 };
 
 [[nodiscard]] OperatorRows operator_rows(const AnalysisInput& input, const Grouping& grouping);

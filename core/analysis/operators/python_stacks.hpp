@@ -2,7 +2,7 @@
 // Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
 // Walks a thread's frames in order of start, in parallel with its events. A frame encloses an event if it starts no
-// later and ends no earlier. Nesting uses full times even if only a range is evaluated; calls and times are counted
+// later and ends no earlier. Nesting uses full durations even if only a range is evaluated; calls and times are counted
 // within the range. Frames nest, so the innermost frame around an event is the topmost open frame that ends no earlier
 // than the event. O(n log n) in the number of frames and events.
 #include <cstdint>
@@ -24,7 +24,7 @@ class PythonStacks {
   PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
                const std::function<bool(std::string_view)>& counts);
 
-  /// True if the rank has any Python frames, even if none were kept.
+  /// True if the rank has any Python frames, even if all were filtered out.
   [[nodiscard]] bool recorded() const { return recorded_; }
   /// Returns the node of each event.
   [[nodiscard]] const std::vector<std::uint32_t>& of_events() const { return of_events_; }

@@ -15,7 +15,7 @@ constexpr std::size_t kWidestName = 55;
 constexpr std::size_t kWidestShapes = 80;
 constexpr std::size_t kWidestSource = 75;
 constexpr std::size_t kColumn = 12;
-constexpr std::size_t kPad = 4;  // wider than the longest text
+constexpr std::size_t kPad = 4;  // wider than the longest string
 constexpr std::size_t kEllipsis = 3;
 
 std::string time_text(Ns time, double divisor = 1) {
@@ -44,7 +44,7 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, width - kEllipsis)) + "...";
 }
 
-/// Source locations lose their start.
+/// Source locations are truncated at the start.
 std::string shortened_source(std::string_view text) {
   if (text.size() <= kWidestSource) return std::string(text);
   return "..." + std::string(text.substr(text.size() - (kWidestSource - kEllipsis)));

@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Change in running blocks per SM at a time.
+/// A change in running blocks per SM.
 struct Change {
   Ns time = 0;
   double blocks = 0;
@@ -26,7 +26,7 @@ struct KernelFigures {
   std::optional<double> blocks, occupancy;
 };
 
-/// Calls visit(part) for each part of `time` within the steps.
+/// Calls visit(part) for each part of `time` that lies within the steps.
 template <class Visit>
 void for_each_common(Interval time, const std::vector<Interval>& steps, Visit visit) {
   for (auto step = std::ranges::upper_bound(steps, time.begin, {}, &Interval::end);

@@ -1,4 +1,4 @@
-// pivot: slices by two of their properties, as a matrix.
+// pivot: slices grouped by two properties, as a matrix.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,20 +24,20 @@ constexpr std::array<std::string_view, 10> kProperties{"name",  "category", "mod
 constexpr std::array<std::string_view, 5> kFigures{"sum", "count", "mean", "p95", "share"};
 constexpr std::array<std::string_view, 3> kSlices{"gpu", "host", "all"};
 constexpr std::array kParameters{
-    choice_parameter("rows", "slice property for the rows", kProperties),
-    choice_parameter("columns", "slice property for the columns", kProperties, "rank"),
+    choice_parameter("rows", "slice property to use for the rows", kProperties),
+    choice_parameter("columns", "slice property to use for the columns", kProperties, "rank"),
     choice_parameter("figure", "statistic of the durations in each cell; share: percentage of the sum over all cells",
                      kFigures),
     choice_parameter("slices",
                      "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
                      kSlices),
-    integer_parameter("row_limit", "number of rows, 0 for all", "100"),
+    integer_parameter("row_limit", "number of rows; 0 for all", "100"),
     integer_parameter("column_limit", "number of columns; the others are summed into one", "32", 1, 1000)};
 
 using Durations = std::vector<Ns>;
 using Key = std::uint32_t;
 
-/// Texts in order of first occurrence.
+/// Strings in order of first occurrence.
 class Labels {
  public:
   Key of(std::string_view text) {
@@ -61,8 +61,8 @@ struct Place {
   trace::SliceOrdinal first_slice = 0;  ///< of the lane
 };
 
-/// Texts of the slices of a rank that are derived from operators: input shapes or modules. GPU activity gets those of
-/// the operator that launched it; runtime calls get those of the operator around them.
+/// Strings for a rank's slices that are derived from operators: input shapes or modules. GPU activity gets the string
+/// of the operator that launched it; runtime calls get that of the operator around them.
 class OperatorTexts {
  public:
   using Read = Result<std::vector<std::uint32_t>> (*)(const AnalysisInput&, std::uint32_t,
@@ -72,7 +72,7 @@ class OperatorTexts {
   /// Errors: as EventLookup::read_each.
   Failure start_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, bool host) {
     const HostEvents events(input, r, rows, {});
-    // By slice: the event that provides its text.
+    // By slice: the event that provides its string.
     const auto& lane_start = input.profile.ranks[r]->lane_start;
     std::vector<std::uint32_t> event_of(lane_start.empty() ? 0 : lane_start.back(), HostEvent::kNone);
     for (const OwnedActivity& owned : events.activity()) event_of[owned.row.slice] = owned.owner;
@@ -239,7 +239,7 @@ class Matrix {
       case Property::phase:
         break;
     }
-    // The last step that starts no later; steps of a rank follow each other.
+    // The last step that starts no later; steps on a rank do not overlap.
     const auto after =
         std::ranges::upper_bound(place.steps, begin, {}, [](const auto& step) { return step.time.begin; });
     if (after == place.steps.begin() || std::prev(after)->time.end <= begin) return "(outside steps)";
@@ -279,7 +279,7 @@ class Matrix {
     std::vector<Column> all{{input_.values.text("rows"), "", ColumnKind::text, role},
                             {"all", "", kind, std::string(), 1, 0, 1}};
     for (const Key column : columns) {
-      // Names of columns are unique, and distinct from the two above.
+      // Column names are unique and distinct from the two above.
       std::string name = columns_.text(column);
       if (name == all[0].name || name == "all" || name == "others") name += " ";
       all.emplace_back(std::move(name), "", kind, ColumnRole::none, std::string(), 1, 0, 1);

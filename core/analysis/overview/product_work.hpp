@@ -1,8 +1,8 @@
 #pragma once
-// Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time that a
-// GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts toward the step that
+// Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time a GPU
+// needs for them at its peak rate: the basis for model FLOPs utilization (MFU). Work counts toward the step that
 // launches it, even if the GPU executes it later because the host is ahead. All executed operations count, so operators
-// rerun by activation checkpointing are counted twice.
+// that activation checkpointing reruns are counted twice.
 //
 // O(n log n) in the GPU activity of a rank.
 #include <cstdint>
@@ -30,14 +30,14 @@ class ProductWork {
 
   /// Returns the work launched in `time`.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Returns the fraction of the peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
+  /// Returns the fraction of the peak rate achieved by the rank's GPUs for the work launched in `time`; nullopt if
   /// unknown. The duration of a step is its time on the host or the GPU, whichever is longer.
   [[nodiscard]] std::optional<double> utilization(Interval time) const;
 
-  /// Return the GPU time of products with and without recorded inputs.
+  /// Return the GPU time of products with and without recorded inputs, respectively.
   [[nodiscard]] Ns recorded() const { return recorded_; }
   [[nodiscard]] Ns not_recorded() const { return not_recorded_; }
-  /// Returns why arguments are missing; "" if none are.
+  /// Returns the reason why arguments are missing; "" if none are.
   [[nodiscard]] const std::string& unread() const { return unread_; }
 
  private:

@@ -61,7 +61,7 @@ void add_gpus(Table& table, const trace::Rank& rank, const RankFill& fill, Ns st
                    share_of(gpu.tensor_cores, gpu.kernels), gpu.kernels});
 }
 
-/// Operations of the products of steps, rank by rank.
+/// Counts the operations of products in steps, rank by rank.
 class StepFlops {
  public:
   static Result<StepFlops> of(const AnalysisInput& input) {
@@ -119,7 +119,7 @@ class StepFlops {
   std::string unread_;
 };
 
-/// The largest uses of the time of all steps.
+/// Returns the largest uses of time over all steps.
 std::string answer_of(const Table& steps, const std::array<Ns, kStepUses>& uses, Ns all) {
   std::vector<NamedTime> parts;
   for (std::size_t use = 0; use < uses.size(); ++use)
@@ -191,11 +191,11 @@ constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Step time b
 extern const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
-    "Splits the time of each step by activity. Each moment counts once, as the first of these that applies: kernels, "
-    "exposed communication, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, "
-    "other operators). Model FLOPs are the operations of the matrix products, convolutions and attention launched by "
-    "the step, derived from recorded shapes. Their utilization (MFU) is the time that the GPUs would need for them at "
-    "peak rates, divided by the duration of the step. For each GPU: utilization during steps, and estimates of SM "
+    "Splits the time of each step by activity. Each moment counts once, as the first of these categories that applies: "
+    "kernels, exposed communication, memcpys, memsets, then host activity (communication calls, runtime calls, the "
+    "data loader, other operators). Model FLOPs are the operations of the matrix products, convolutions and attention "
+    "launched by the step, derived from recorded shapes. Their utilization (MFU) is the time the GPUs would need for "
+    "them at peak rates, divided by the step duration. For each GPU: utilization during steps, and estimates of SM "
     "efficiency (blocks per SM, at most 1) and occupancy.",
     kParameters,
     run,

@@ -87,7 +87,7 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
                    group->total, mean, share});
   }
   if (impossible > 0)
-    table.note = fmt::format("{} impossible {} left out", format_count(static_cast<std::int64_t>(impossible)),
+    table.note = fmt::format("{} impossible {} omitted", format_count(static_cast<std::int64_t>(impossible)),
                              impossible == 1 ? "slice" : "slices");
   return table;
 }

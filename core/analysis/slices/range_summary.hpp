@@ -23,8 +23,8 @@ struct LaneRef {
 /// total, largest first:
 ///   name, category, count, total (time within the range, summed), mean (total / count), busy share (share of the range
 ///   during which at least one of them ran: a union, so never above 100 %).
-/// Slices are clipped to the range. Omits impossible slices; the table's note contains their number. O(k log k) for k
-/// slices in the range. If `cancel` (may be null) is cancelled, returns a partial table early.
+/// Slices are clipped to the range. Omits impossible slices; the table's note reports how many. O(k log k) for k slices
+/// in the range. If `cancel` (may be null) is cancelled, returns a partial table early.
 [[nodiscard]] Table range_summary(const trace::Profile& profile, Interval range, std::span<const LaneRef> lanes,
                                   const CancelToken* cancel = nullptr);
 

@@ -7,7 +7,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::uint32_t kChunk = 8192;  // slices between two checks of the cancel token
+constexpr std::uint32_t kChunk = 8192;  // slices between checks of the cancel token
 
 struct Found {
   Ns begin;
@@ -16,7 +16,7 @@ struct Found {
   friend auto operator<=>(const Found&, const Found&) = default;
 };
 
-/// Keeps the earliest `limit` elements, using memory for twice as many.
+/// Keeps the earliest `limit` elements; uses memory for twice as many.
 class Earliest {
  public:
   explicit Earliest(std::size_t limit) : limit_(limit) {}

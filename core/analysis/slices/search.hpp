@@ -24,7 +24,8 @@ struct SearchResult {
   [[nodiscard]] bool complete() const { return !cancelled && slices.size() == total; }
 };
 
-/// O(slices + matches · log matches) time, O(limit) memory. Takes a few ns per slice; run it on a worker thread.
+/// O(S + M log M) time for S slices and M matches; O(limit) memory. Takes a few ns per slice; run it on a worker
+/// thread.
 [[nodiscard]] SearchResult search(const SliceMatcher& matcher, const SearchOptions& options = {});
 
 }  // namespace warpscope::analysis

@@ -38,7 +38,7 @@ std::vector<SliceRef> enclosing_slices(const Rank& rank, std::uint32_t rank_inde
       result.push_back({rank_index, rank.ordinal({l, i})});
   }
   if (!own.folded()) return result;
-  // Slices nested deeper than the lane limit share one lane and nest within it.
+  // Slices nested deeper than the lane limit share one lane, in which they nest.
   own.for_each_overlapping(extent.begin, saturating_add(extent.begin, 1), [&](std::uint32_t i) {
     if (i < place.index && saturating_add(own.time().end(i), trace::kNestTolerance) >= extent.end)
       result.push_back({rank_index, rank.ordinal({place.lane, i})});

@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// A launch and one GPU activity that it launched.
+/// A launch and one of the GPU activities that it launched.
 struct LaunchRun {
   trace::SliceRef launch;
   trace::SliceRef run;
@@ -23,8 +23,8 @@ struct SliceDetails {
   std::int64_t rank = 0;
   Ns begin = 0;                            ///< ns since the start of the profile
   Ns duration = 0;                         ///< ns, as recorded
-  Ns self = 0;                             ///< ns; part of the duration that no child covers
-  bool impossible = false;                 ///< in a lane of impossible slices: negative or absurd times
+  Ns self = 0;                             ///< ns; part of the duration not covered by children
+  bool impossible = false;                 ///< in a lane of impossible slices: negative or implausible times
   std::vector<trace::SliceRef> enclosing;  ///< on its track, outermost first
   std::vector<trace::SliceRef>
       launched_by;  ///< GPU activity: the slices enclosing its launch, outermost first, then the launch
@@ -34,7 +34,7 @@ struct SliceDetails {
   std::vector<LaunchRun> connections;   ///< of a launch: all its pairs; of GPU activity: its only pair
 };
 
-/// O(lanes of the track · log n + children of the slice).
+/// O(L log n + C) for L lanes on the track and C children of the slice.
 [[nodiscard]] SliceDetails slice_details(const trace::Profile& profile, trace::SliceRef slice);
 
 /// Returns the pairs that contain the slice, sorted by start of the GPU activity. O(log n + k).

@@ -13,7 +13,7 @@ constexpr FieldSet kLaneFields = field_set(node, rank, gpu, stream, thread, dept
 constexpr FieldSet kFamilyField = field_set(family);
 
 Ns since(Ns t, Ns origin) {
-  // Corrupt times may have any value.
+  // Corrupt timestamps may have any value.
   return origin == std::numeric_limits<Ns>::min() ? t : saturating_add(t, -origin);
 }
 
@@ -53,7 +53,7 @@ void SliceMatcher::run_category_tests() {
     record.category = categories.name(id);
     by_category_[id] = filter_.run(category_tests, record);
   };
-  // Other threads may still add categories; read only those present now.
+  // Other threads may still add categories; read only those already present.
   const std::size_t known = categories.size();
   for (std::size_t id = 0; id < known; ++id) run(static_cast<trace::CategoryId>(id));
   if (known == trace::Categories::kOverflow) run(trace::Categories::kOverflow);
@@ -85,7 +85,7 @@ LaneMatcher SliceMatcher::lane(std::uint32_t rank_index, std::uint32_t lane_inde
   FilterRecord record = lane_record(rank_index, lane_index);
   TestMask values = filter_.run(lane_tests_, record);
   if (const TestMask tests = filter_.tests_on(field_set(node)); tests != 0) {
-    // A node also matches by its host name.
+    // Nodes also match by host name.
     record.node = profile_->nodes[profile_->node_of_rank[rank_index]].host;
     values |= filter_.run(tests, record);
   }

@@ -1,9 +1,9 @@
 #pragma once
 // A filter prepared for one profile; used to search, highlight, hide and count slices.
 //
-// Most of a filter is evaluated in advance: each test runs once per name, category, family or lane. Matching a slice
-// then combines four masks and compares its times only if the result is still undecided, which takes a few ns.
-// Construction is O(names · name tests).
+// Most of a filter is evaluated up front: each test runs once per name, category, family or lane. Matching a slice then
+// combines four masks and compares its times only if the result is still undecided, which takes a few ns. Construction
+// is O(names · name tests).
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,8 +16,8 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable and thread-safe. Works only with its own profile, which it keeps alive; does not know names added to the
-/// string table later.
+/// Immutable and thread-safe. Works only with its own profile, which it keeps alive; ignores names added to the string
+/// table later.
 class SliceMatcher {
  public:
   SliceMatcher(std::shared_ptr<const trace::Profile> profile, Filter filter);
@@ -28,7 +28,7 @@ class SliceMatcher {
   [[nodiscard]] LaneMatcher lane(std::uint32_t rank, std::uint32_t lane) const;
   /// Returns whether a single slice matches. O(log lanes + tests).
   [[nodiscard]] bool matches(trace::SliceRef slice) const;
-  /// Returns all values of a slice that a filter can test. The text lives as long as the profile.
+  /// Returns all values of a slice that a filter can test. The strings live as long as the profile.
   [[nodiscard]] FilterRecord record(trace::SliceRef slice) const;
 
  private:
@@ -50,7 +50,7 @@ class SliceMatcher {
 
 class LaneMatcher {
  public:
-  /// Returns yes if every slice of the lane matches, no if none does, unknown if each slice must be tested.
+  /// Returns yes if every slice of the lane matches, no if none match, unknown if each slice must be tested.
   [[nodiscard]] Truth truth() const { return truth_; }
 
   /// Returns whether slice `i` of the lane matches.

@@ -34,10 +34,9 @@ TEST_CASE("host metrics have a series per direction and the unit of the metric")
                                  "algo-1 written 0 500000000 0", "algo-1 written 500000000 1000000000 8"});
   CHECK(row_texts(host_metrics(*profile, "disk_operations")).front() == "algo-1 operations 0 500000000 1.5");
   CHECK(row_texts(host_metrics(*profile, "network")) ==
-        std::vector<std::string>{"algo-1 sent 0 500000000 7",
-                                 "algo-1 sent 500000000 1000000000 9"});
+        std::vector<std::string>{"algo-1 sent 0 500000000 7", "algo-1 sent 500000000 1000000000 9"});
   CHECK(host_metrics(*profile, "disk").columns().back().unit == "B/s");
 
   const auto without = trace::assemble_profile("/job", std::make_shared<const trace::Dictionary>(), {}, {}, true, {});
-  CHECK(host_metrics(*without, "disk").note == "There are no samples of disk read.");
+  CHECK(host_metrics(*without, "disk").note == "There are no disk read samples.");
 }
