@@ -1,6 +1,6 @@
 // Precompiled header (see CMakeLists.txt), built once before all sources. It contains the most common standard library
-// headers, fmt, the profile and the table. Sources still include everything they use: ./dev lint compiles them without
-// this file.
+// headers, fmt, the profile and the table. Sources must still include everything they use: ./dev lint compiles them
+// without this file.
 #include <fmt/format.h>
 
 #include <algorithm>

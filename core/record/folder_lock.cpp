@@ -33,7 +33,7 @@ Failure FolderLock::take(const std::string& folder, const std::string& node) {
       return Error{folder, node + " is already being recorded into this folder by " + owner_in(file.get()),
                    "use another folder, or --node if this is another node"};
     }
-    if (!file.is_at(path_.c_str())) continue;  // its owner removed it before it was locked here
+    if (!file.is_at(path_.c_str())) continue;  // its owner removed it before we locked it
     const std::string owner = std::to_string(::getpid());
     static_cast<void>(::ftruncate(file.get(), 0) == 0 && ::pwrite(file.get(), owner.data(), owner.size(), 0) > 0);
     file_ = std::move(file);

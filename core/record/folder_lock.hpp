@@ -1,6 +1,6 @@
 #pragma once
-// Allows only one process at a time to record a node into a folder, because the samples of two processes would be
-// mixed. Uses a kernel lock on a hidden file, so the lock is released when the process ends for any reason.
+// Allows only one process at a time to record a node into a folder, because otherwise their samples would get mixed.
+// Uses a kernel lock on a hidden file, so the lock is released when the process ends, for whatever reason.
 #include <string>
 
 #include "core/base/descriptor.hpp"

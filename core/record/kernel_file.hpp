@@ -6,7 +6,7 @@
 
 namespace warpscope::record {
 
-/// Returns the current contents of a file; "" on errors.
+/// Returns the current contents of a file; "" on error.
 [[nodiscard]] std::string kernel_text(const std::string& path);
 
 /// Removes and returns the first line of `text`, without its newline.
@@ -16,7 +16,7 @@ namespace warpscope::record {
 /// Removes the first word and returns it as a number; 0 if it is not a number.
 [[nodiscard]] std::uint64_t take_count(std::string_view& line);
 
-/// Returns how much a counter has increased; 0 if it was reset.
+/// Returns the increase of a counter; 0 if it was reset.
 [[nodiscard]] constexpr std::uint64_t growth(std::uint64_t before, std::uint64_t now) {
   return now > before ? now - before : 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Indices of this process and its node, from environment variables set by launchers of distributed jobs (SageMaker,
+// Indices of this process and its node, from environment variables set by distributed job launchers (SageMaker,
 // torchrun, Slurm, MPI).
 #include <functional>
 #include <optional>
@@ -18,7 +18,8 @@ using ReadVariable = std::function<const char*(const char*)>;
 
 [[nodiscard]] LaunchPlace launch_place(const ReadVariable& variable);
 
-/// Returns "algo-3" for "algo-3" and "3"; nullopt for other strings. The metrics reader recognizes no other node names.
+/// Returns "algo-3" for "algo-3" and "3"; nullopt for other strings. The metrics reader does not recognize other node
+/// names.
 [[nodiscard]] std::optional<std::string> node_name(std::string_view text);
 
 }  // namespace warpscope::record

@@ -74,7 +74,7 @@ Failure MetricsWriter::prepare() {
 
 void MetricsWriter::report(const std::string& path) {
   const std::string why = std::strerror(errno);
-  if (said_.insert(why).second) say_(path + ": " + why + "; samples are lost until the file can be written");
+  if (said_.insert(why).second) say_(path + ": " + why + "; samples will be lost until the file is writable");
 }
 
 bool MetricsWriter::open_minute(Ns minute) {
@@ -106,7 +106,7 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
   }
   report(path_);
   ++lost_;
-  // An incomplete line would swallow the next one.
+  // An incomplete line would corrupt the next one.
   if (sized) static_cast<void>(!::ftruncate(file_.get(), before.st_size));
   file_ = Descriptor();
 }

@@ -5,7 +5,7 @@
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
 // where EPOCH is the Unix time of the start of the minute, in seconds. All values of a sample are written at once, so
-// even if the recorder is killed, every line in the file is complete. While the disk is full, samples are lost.
+// every line in the file is complete even if the recorder is killed. Samples are lost while the disk is full.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -33,7 +33,7 @@ class MetricsWriter {
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Numbers of write() calls that succeeded and of those that lost their values.
+  /// Number of write() calls that succeeded, and number that failed and lost their values.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

@@ -63,7 +63,7 @@ void Recorder::sample() {
   take_readings(now);
   writer_.write(wall_start_ + (since - steady_start_), samples_);
   due_ += interval_;
-  if (due_ <= now) due_ = now + interval_;  // the process was stopped, or sampling takes longer than the interval
+  if (due_ <= now) due_ = now + interval_;  // the process was suspended, or sampling takes longer than the interval
 }
 
 void Recorder::finish() {

@@ -1,11 +1,11 @@
 #pragma once
-// Takes a snapshot of all samplers at regular intervals and writes it. The recorder does not wait: its owner calls
-// sample() when a snapshot is due, and handles signals and the recorded program in between.
+// Takes a snapshot of all samplers at regular intervals and writes it. The recorder never waits: its owner calls
+// sample() when a snapshot is due and handles signals and the recorded program in between.
 //
 // Each snapshot is labeled with the time of the previous one, because most values cover the interval between the two,
-// and readers show each value from its timestamp onward. A timestamp is the wall clock time at the start of the
-// recording plus the time elapsed since. If the wall clock jumps, for example when it is set, sample timestamps ignore
-// the jump.
+// and readers show each value from its timestamp onward. Timestamps are the wall clock time at the start of the
+// recording plus the time elapsed since then. If the wall clock jumps, for example when it is set, sample timestamps
+// ignore the jump.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,21 +19,20 @@ namespace warpscope::record {
 
 struct Clocks {
   std::function<Ns()> wall;    ///< ns since the Unix epoch
-  std::function<Ns()> steady;  ///< never jumps; includes time during which the machine sleeps
+  std::function<Ns()> steady;  ///< never jumps; includes time the machine spends asleep
 };
 [[nodiscard]] Clocks system_clocks();
 
 class Recorder {
  public:
-  /// `writer` must outlive the recorder. Takes the first readings, from which the rates of the first snapshot are
-  /// computed.
+  /// `writer` must outlive the recorder. Takes the initial readings that rates in the first snapshot are computed from.
   Recorder(std::vector<std::unique_ptr<Sampler>> samplers, MetricsWriter& writer, Ns interval, Say say,
            Clocks clocks = system_clocks());
 
   /// Returns the time of the next snapshot, on the steady clock.
   [[nodiscard]] Ns due() const { return due_; }
   void sample();
-  /// Takes a last snapshot, unless one was just taken, and marks the recording as ended. A recording always contains at
+  /// Takes a final snapshot unless one was just taken, and marks the recording as ended. A recording always contains at
   /// least one snapshot.
   void finish();
 

@@ -1,6 +1,6 @@
 #pragma once
-// The samplers of `warpscope record`. A sampler reads some metrics of this host. Its values have the names of SageMaker
-// Debugger's system metrics, so the same reader handles both.
+// The samplers of `warpscope record`. Each sampler reads some of this host's metrics. The values use the names of
+// SageMaker Debugger's system metrics, so the same reader handles both.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,8 +26,8 @@ class Sampler {
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Appends the current values. `seconds` is the time since the previous call, for computing rates; in the first call,
-  /// it is 0 and no rates are appended. Values that cannot be read are left out.
+  /// Appends the current values. `seconds` is the time since the previous call, for computing rates; on the first call,
+  /// it is 0 and no rates are appended. Values that cannot be read are omitted.
   virtual void sample(double seconds, std::vector<Sample>& into) = 0;
 };
 

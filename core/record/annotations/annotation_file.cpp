@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned char kFirstPrintable = 0x20;
 
-/// Rank and node of this process. -1: unknown.
+/// Rank and node of this process; -1 if unknown.
 struct Place {
   long rank = -1;
   long ranks = -1;
@@ -66,11 +66,11 @@ int create_folders(char* path) {
     *slash = '\0';
     const bool failed = ::mkdir(path, 0777) != 0 && errno != EEXIST;
     *slash = before;
-    if (before == '\0') return failed ? errno : 0;  // an error in a parent folder makes this one fail, too
+    if (before == '\0') return failed ? errno : 0;  // an error in a parent folder makes this one fail as well
   }
 }
 
-/// Writes the name of this host to `name`; replaces characters that the file name pattern does not allow.
+/// Writes the name of this host to `name`; replaces characters not allowed by the file name pattern.
 void host_name(char (&name)[256]) {
   if (::gethostname(name, sizeof name - 1) != 0) std::memcpy(name, "localhost", sizeof "localhost");
   name[sizeof name - 1] = '\0';
@@ -86,8 +86,8 @@ std::uint64_t ns_of(clockid_t clock) {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// The same moment on the wall clock and on the monotonic clock. this_moment() takes several readings and uses the one
-/// with the least interruption; otherwise, the times of processes on a busy host would differ by milliseconds.
+/// The same moment on the wall clock and the monotonic clock. this_moment() takes several readings and uses the least
+/// interrupted one; otherwise, process times on a busy host would be off by milliseconds.
 struct Moment {
   std::uint64_t since_epoch = 0;
   std::uint64_t monotonic = 0;
@@ -223,7 +223,8 @@ int AnnotationFile::flush() {
   return error;
 }
 
-/// Returns the length of the complete events in the first `at` bytes of the text. An event ends before ",\n" or "\n]".
+/// Returns the total length of the complete events in the first `at` bytes of the text. An event ends before ",\n" or
+/// "\n]".
 std::size_t AnnotationFile::end_of_events(std::size_t at) const {
   const char* const text = text_.data();
   const auto ends = [&](std::size_t i) {

@@ -9,9 +9,9 @@ namespace warpscope::annotations {
 
 class AnnotationFile {
  public:
-  /// Creates a file in `folder`, or in `folder`/algo-N if the node number N is known. Annotation times will be
-  /// relative to the current time. Returns 0 or an error number. `parent`: the process that this one was forked from,
-  /// if it was recording; otherwise 0. If there is a parent, the file belongs to the parent's rank.
+  /// Creates a file in `folder`, or in `folder`/algo-N if the node number N is known. Annotation times are relative to
+  /// the time of this call. Returns 0 or an error number. `parent`: the process that this one was forked from, if it
+  /// was recording; otherwise 0. If there is a parent, the file belongs to the parent's rank.
   int open(const char* folder, long parent);
   /// Start of the recording, in ns on the monotonic clock. Times in the file are relative to it.
   [[nodiscard]] std::uint64_t began() const { return began_; }
@@ -20,13 +20,13 @@ class AnnotationFile {
   [[nodiscard]] const char* path() const { return path_; }
 
   void add_thread(long thread, const char* name);
-  /// `unclosed`: the program did not end the annotation.
+  /// `unclosed`: the program never ended the annotation.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes the added text and returns 0. On errors, closes the file, which then contains as many events as fit, and
-  /// returns the error number.
+  /// Writes the added text and returns 0. On error, closes the file, which then contains as many events as could be
+  /// written, and returns the error number.
   int flush();
-  /// Completes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as
+  /// Finishes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as
   /// another recording. Returns the same as flush().
   int close();
   /// Closes the file without writing, because it belongs to the parent process.
@@ -45,9 +45,9 @@ class AnnotationFile {
   std::uint64_t began_ = 0;
   long long written_ = 0;    // bytes of complete events
   bool empty_ = true;        // has no annotation
-  bool incomplete_ = false;  // there was not enough memory for some text
+  bool incomplete_ = false;  // ran out of memory for some text
   Growing<char> text_;
-  std::size_t whole_ = 0;  // length of the complete events in the text
+  std::size_t whole_ = 0;  // total length of the complete events in the text
   char path_[4096] = "";
 };
 

@@ -1,5 +1,5 @@
 // Records this process and handles forks and program exit. A writer thread writes the records of all threads to the
-// file. Locks are taken only when a thread annotates for the first time, by the writer, and on start and stop.
+// file. Locks are taken only by the writer, on a thread's first annotation, and on start and stop.
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -25,11 +25,11 @@ namespace warpscope::annotations {
 namespace {
 
 constexpr long kPause = 200'000'000;      // ns between writes
-constexpr std::size_t kMostChunks = 512;  // per thread (32 MiB); a thread that has more writes its records itself
+constexpr std::size_t kMostChunks = 512;  // per thread (32 MiB); threads with more write their records themselves
 
 struct OpenAnnotation {
   std::uint64_t start;
-  std::size_t name;  // where its name starts in Thread::names
+  std::size_t name;  // offset of its name in Thread::names
 };
 
 struct Thread {
@@ -39,13 +39,13 @@ struct Thread {
   Thread* next = nullptr;
   long id = 0;
   char name[17] = "";
-  unsigned named_in = 0;  // number of the recording that contains its name
+  unsigned named_in = 0;  // number of the last recording that its name was written to
   Growing<OpenAnnotation> open;
-  Growing<char> names;  // of open annotations, one after the other
+  Growing<char> names;  // of open annotations, concatenated
 };
 
 std::atomic<bool> recording{false};
-std::atomic<std::uint64_t> lost{0};  // records lost because memory ran out
+std::atomic<std::uint64_t> lost{0};  // records lost because of insufficient memory
 thread_local Thread* own_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Held while a recording starts or stops; taken before the lock.
@@ -98,7 +98,7 @@ void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, co
   file->add_annotation(thread.id, name, length, start - began, end > start ? end - start : 0, unclosed);
 }
 
-/// Ends the most recently started open annotation. `unclosed`: because its thread or the recording ends.
+/// Ends the most recently started open annotation. `unclosed`: its thread or the recording is ending.
 void close_last(Thread& thread, std::uint64_t end, bool unclosed = false) {
   const OpenAnnotation last = thread.open.back();
   write_annotation(thread, last.start, end, thread.names.data() + last.name, thread.names.size() - last.name, unclosed);
@@ -120,7 +120,7 @@ void take_records(Thread& thread) {
   });
 }
 
-/// Takes the records of all threads, and frees threads that have ended. Stops the recording if the file cannot be
+/// Takes the records of all threads and frees threads that have ended. Stops the recording if the file cannot be
 /// written.
 void write_records() {
   for (Thread** at = &threads; *at != nullptr;) {
@@ -168,12 +168,12 @@ void init_condition() {
 void start_writer() {
   sigset_t all;
   sigset_t before;
-  sigfillset(&all);  // signals belong to the program
+  sigfillset(&all);  // signals are for the program
   ::pthread_sigmask(SIG_BLOCK, &all, &before);
   writing = true;
   has_writer = ::pthread_create(&writer, nullptr, run_writer, nullptr) == 0;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  // Without a writer, threads with many records write them, and all others are written at the end.
+  // Without a writer, threads with many records write them themselves, and all other records are written at the end.
 }
 
 void before_fork() {
@@ -205,7 +205,7 @@ void thread_ended(void* thread) {
   static_cast<Thread*>(thread)->ended.store(true, std::memory_order_release);
 }
 
-/// Registers and returns the calling thread; null if there is not enough memory.
+/// Registers and returns the calling thread; null if out of memory.
 Thread* new_thread() {
   void* const memory = std::aligned_alloc(alignof(Thread), sizeof(Thread));
   if (memory == nullptr) return nullptr;

@@ -1,6 +1,6 @@
 #pragma once
-// A growing array of values that need no destructor. Reports allocation failures instead of throwing: the library does
-// not use the C++ runtime, and the program that uses it must keep running.
+// A growable array of values that need no destructor. Reports allocation failures instead of throwing: the library does
+// not use the C++ runtime, and its host program must keep running.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +20,7 @@ class Growing {
   [[nodiscard]] const T& back() const { return items_[size_ - 1]; }
   void shrink(std::size_t size) { size_ = size; }
 
-  /// Returns false and adds nothing if there is not enough memory.
+  /// Returns false and adds nothing if out of memory.
   bool append(const T* items, std::size_t count) {
     if (size_ + count > room_) {
       const std::size_t room = (size_ + count) * 2;

@@ -1,10 +1,10 @@
 #pragma once
-// Queue of a thread's annotations that the writer has not yet taken. The thread is the only producer, and the holder of
-// the writer's lock the only consumer. The queue is a list of chunks: the producer fills the last chunk and publishes
-// its fill level, so neither side waits for the other.
+// Queue of a thread's annotations waiting for the writer. The thread is the only producer; the holder of the writer's
+// lock is the only consumer. The queue is a list of chunks: the producer fills the last chunk and publishes its fill
+// level, so neither side waits for the other.
 //
-// A record is a word with the time (in ns, on the monotonic clock); the lowest bit is set for starts. A start has a
-// second word with the length of the name, followed by the name, padded to whole words.
+// Each record is a word that contains the time (in ns, on the monotonic clock); the lowest bit is set for starts.
+// Starts have a second word with the length of the name, followed by the name, padded to whole words.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ class ThreadRecords {
   ThreadRecords(const ThreadRecords&) = delete;
   ThreadRecords& operator=(const ThreadRecords&) = delete;
 
-  /// For the producer. Returns false and adds no record if there is not enough memory.
+  /// For the producer: returns false and adds no record if out of memory.
   bool add_start(std::uint64_t time, const char* name, std::size_t length) {
     const std::size_t words = 2 + (length + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     std::uint64_t* const at = room_for(words);
@@ -54,7 +54,7 @@ class ThreadRecords {
   /// For the producer: returns the number of chunks that the consumer has not finished.
   [[nodiscard]] std::size_t chunks() const { return made_ - taken_.load(std::memory_order_relaxed); }
 
-  /// For the consumer. Calls take(record) for each record and removes it.
+  /// For the consumer: calls take(record) for each record and removes it.
   template <class Take>
   void take_all(const Take& take) {
     while (first_ != nullptr || (first_ = begin_.load(std::memory_order_acquire)) != nullptr) {
@@ -117,7 +117,7 @@ class ThreadRecords {
   Chunk* last_ = nullptr;
   std::size_t filled_ = 0;
   std::size_t made_ = 0;
-  std::atomic<Chunk*> begin_{nullptr};  // the first chunk ever
+  std::atomic<Chunk*> begin_{nullptr};  // first chunk
   // Used by the consumer.
   alignas(64) Chunk* first_ = nullptr;
   std::size_t read_ = 0;  // words read from it

@@ -10,12 +10,12 @@
  *
  * Each process writes a file in the PyTorch profiler's format (Kineto). Warpscope opens the file alone or together with
  * GPU traces or the output of `warpscope record`. Annotations nest within each thread. Annotations with names such as
- * "step_12" become the steps of the profile.
+ * "step_12" become the profile's steps.
  *
- * A call takes a few tens of nanoseconds and no lock. A thread of the library writes to the file five times per second,
- * so little is lost if the program is killed. Without a recording, calls have no effect. Problems are reported on
- * stderr and never affect the program. All functions may be called from any thread, but not from signal handlers. A
- * child created by fork() does not record, but it may start its own recording, which then belongs to its parent's rank.
+ * Each call takes a few tens of nanoseconds and no locks. A library thread writes to the file five times per second, so
+ * little is lost if the program is killed. Calls outside a recording have no effect. Problems are reported on stderr
+ * and never affect the program. All functions may be called from any thread, but not from signal handlers. A child
+ * created by fork() does not record, but it can start its own recording, which is then attributed to its parent's rank.
  *
  * Annotations that are still open when their thread or the recording ends are closed at that time and get the argument
  * "unclosed".
@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Starts a recording into `folder`, which is created if necessary. NULL means the folder in the environment variable
+/* Starts recording to `folder`, which is created if necessary. NULL means the folder in the environment variable
  * WARPSCOPE_OUT, or "traces" if it is not set. Returns 0, or an error number if no file can be written. */
 int warpscope_annotations_start(const char* folder);
 

@@ -1,5 +1,5 @@
 #pragma once
-// GPU samplers: read the utilization and used memory of each GPU, in %, through the drivers' libraries. They use only
+// GPU samplers: read the utilization and used memory of each GPU, in %, through the driver libraries. They use only
 // interfaces that NVIDIA and AMD document and keep stable.
 #include <initializer_list>
 #include <memory>
@@ -10,8 +10,8 @@
 namespace warpscope::record {
 
 /// Samples NVIDIA GPUs through NVML. Returns null if there is no NVML or no GPU, or (with a message) if the library
-/// does not work. `libraries`: names to try. `device`: a file that exists if the driver is installed; in that case, a
-/// missing library is reported.
+/// does not work. `libraries`: names to try. `device`: a file that exists if the driver is installed; a missing library
+/// is reported only in that case.
 [[nodiscard]] std::unique_ptr<Sampler> nvml_sampler(
     const Say& say, std::initializer_list<const char*> libraries = {"libnvidia-ml.so.1"},
     const std::string& device = "/dev/nvidiactl");

@@ -12,7 +12,7 @@ namespace {
 
 using RocmStatus = int;  // 0: success
 
-constexpr int kVideoMemory = 0;  // a kind of memory
+constexpr int kVideoMemory = 0;  // memory type: VRAM
 
 struct RocmSmi {
   SharedLibrary library;

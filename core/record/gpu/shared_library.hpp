@@ -1,5 +1,5 @@
 #pragma once
-// A library loaded at run time, because it comes with a driver that this machine may not have.
+// A library loaded at run time because it ships with a driver that may not be installed on this machine.
 #include <dlfcn.h>
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ class SharedLibrary {
 
   explicit operator bool() const { return handle_ != nullptr; }
 
-  /// Sets `function` to the function with this name. Returns false if the library does not contain it.
+  /// Sets `function` to the function with this name. Returns false if the library does not export it.
   template <class Function>
   bool find(const char* name, Function*& function) const {
     function = reinterpret_cast<Function*>(::dlsym(handle_, name));

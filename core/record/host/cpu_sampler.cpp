@@ -31,7 +31,7 @@ class CpuSampler final : public Sampler {
       const std::string_view word = take_word(line);
       if (!word.starts_with("cpu")) continue;
       const auto number = parse_number<std::uint32_t>(word.substr(3));
-      if (!number || *number >= kMostCores) continue;  // the line for all cores
+      if (!number || *number >= kMostCores) continue;  // the line with the total of all cores
       const CoreTimes now = times_in(line);
       while (cores_.size() <= *number) cores_.push_back({"cpu" + std::to_string(cores_.size()), {}, false});
       Core& core = cores_[*number];
@@ -64,7 +64,7 @@ class CpuSampler final : public Sampler {
   static void add(const Core& core, const CoreTimes& now, std::vector<Sample>& into) {
     const auto busy = static_cast<double>(growth(core.times.busy, now.busy));
     const auto idle = static_cast<double>(growth(core.times.idle, now.idle));
-    const auto waiting = static_cast<double>(growth(core.times.waiting, now.waiting));  // the kernel may decrease it
+    const auto waiting = static_cast<double>(growth(core.times.waiting, now.waiting));  // the kernel may decrease this
     const double all = busy + idle + waiting;
     if (all == 0) return;
     into.push_back({"cpu", core.name, "CPUUtilization", 100 * (busy + waiting) / all});

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kSector = 512;  // bytes, regardless of the device's own sector size
 
-/// Counts since boot.
+/// Counters since boot.
 struct DiskCounts {
   std::uint64_t operations = 0;
   std::uint64_t read = 0;  // sectors

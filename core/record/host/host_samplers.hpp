@@ -1,5 +1,5 @@
 #pragma once
-// Samplers for the metrics that the kernel reports about this host.
+// Samplers for host metrics reported by the kernel.
 #include <memory>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::record {
 
-/// Locations of the kernel's files; tests use their own folders.
+/// Locations of the kernel's files; tests override them.
 struct KernelFolders {
   std::string proc = "/proc";
   std::string sys = "/sys";
@@ -17,11 +17,12 @@ struct KernelFolders {
 /// I/O wait, as in SageMaker Debugger's files.
 [[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
 
-/// Samples the memory that is not available to new programs, in % of total memory.
+/// Samples the memory not available to new programs, in % of total memory.
 [[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
 
 /// Samples bytes read, bytes written and operations per second, summed over all disks. Partitions and devices layered
-/// on others (LVM, RAID, encryption) are left out, because their traffic is already counted on their disks.
+/// on other devices (LVM, RAID, encryption) are omitted because their traffic is already counted on the underlying
+/// disks.
 [[nodiscard]] std::unique_ptr<Sampler> disk_sampler(const KernelFolders& folders = {});
 
 /// Samples bytes received and sent per second: summed over all network devices ("Algorithm") and over all RDMA ports

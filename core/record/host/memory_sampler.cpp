@@ -16,7 +16,7 @@ class MemorySampler final : public Sampler {
   void sample(double /*seconds*/, std::vector<Sample>& into) override {
     std::uint64_t total = 0;
     std::optional<std::uint64_t> available;
-    std::uint64_t reusable = 0;  // used on old kernels instead
+    std::uint64_t reusable = 0;  // fallback for old kernels
     const std::string content = kernel_text(file_);
     std::string_view text = content;
     while (!text.empty()) {

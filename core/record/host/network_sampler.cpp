@@ -46,7 +46,7 @@ std::vector<RdmaPort> rdma_ports(const std::string& sys) {
   std::error_code error;
   for (const fs::path& device : entries_of(sys + "/class/infiniband")) {
     for (const fs::path& port : entries_of(device / "ports")) {
-      // InfiniBand counts words of four bytes; AWS's adapters (EFA) have their own counters.
+      // InfiniBand counts four-byte words; AWS's adapters (EFA) have their own counters.
       if (fs::exists(port / "counters/port_rcv_data", error))
         ports.push_back({port / "counters/port_rcv_data", port / "counters/port_xmit_data", 4});
       else if (fs::exists(port / "hw_counters/rx_bytes", error))

@@ -66,7 +66,7 @@ constexpr std::array kAccesses{
     NamedPart{"-prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH << 8 | kMissed},
 };
 
-/// Instruction TLB misses that cause a page table walk.
+/// Instruction TLB misses that cause a page walk.
 constexpr std::string_view kWalks = "itlb_misses.miss_causes_a_walk";
 constexpr CounterKind kIntelWalks{PERF_TYPE_RAW, 0x0185};
 constexpr CounterKind kOtherWalks{PERF_TYPE_HW_CACHE,

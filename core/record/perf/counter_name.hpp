@@ -15,10 +15,9 @@ struct CounterKind {
   friend bool operator==(const CounterKind&, const CounterKind&) = default;
 };
 
-/// Returns the counter with this name; nullopt for unknown names. A name is a hardware, cache or software name from
-/// `perf list`, a processor event code in hexadecimal such as "r1a8", or a name that SageMaker Profiler shows. `intel`:
-/// whether the processor is from Intel. Some names are aliases for Intel event codes and are known only for Intel
-/// processors.
+/// Returns the counter with the given name; nullopt for unknown names. A name is a hardware, cache or software name
+/// from `perf list`, a hexadecimal processor event code such as "r1a8", or a name used by SageMaker Profiler. `intel`:
+/// true for Intel processors; some names are aliases for Intel event codes and are recognized only there.
 [[nodiscard]] std::optional<CounterKind> counter_kind(std::string_view name, bool intel);
 
 /// Returns a comma-separated list of the counter names, for messages.

@@ -18,7 +18,7 @@ namespace warpscope::record {
 
 namespace {
 
-/// A counter on one CPU.
+/// A counter on a single CPU.
 class OpenedCounter {
  public:
   OpenedCounter(int file, std::size_t cpu) : file_(file), cpu_(cpu) {}
@@ -70,7 +70,7 @@ class PerfSampler final : public Sampler {
   std::vector<OpenedEverywhere> counters_;
 };
 
-/// Raises the limit on open files as far as permitted, because a large machine needs thousands.
+/// Raises the open-file limit as far as permitted because large machines need thousands of files.
 void allow_most_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -78,7 +78,7 @@ void allow_most_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Returns why the kernel refused a counter.
+/// Returns the reason why the kernel rejected a counter.
 std::string reason_of(int error, const KernelFolders& folders) {
   if (error == EACCES || error == EPERM) {
     const std::string text = kernel_text(folders.proc + "/sys/kernel/perf_event_paranoid");

@@ -1,7 +1,6 @@
 #pragma once
-// Samples the processor's performance counters through perf_event_open: events per second for each CPU and for all CPUs
-// together. If the processor has fewer counters than requested, the kernel multiplexes them, and values are scaled to
-// the full interval.
+// Samples the processor's performance counters through perf_event_open: events per second, per CPU and in total. If the
+// processor has fewer counters than requested, the kernel multiplexes them, and values are scaled to the full interval.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,7 +21,7 @@ struct CounterReading {
   std::uint64_t running = 0;  ///< part of `enabled` during which it counted, in ns
 };
 
-/// Opens a counter of one CPU; returns a file descriptor, or a negative error number.
+/// Opens a counter on one CPU; returns a file descriptor, or a negative error number.
 using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
 [[nodiscard]] int open_counter(const CounterKind& kind, int cpu);
 
@@ -32,9 +31,8 @@ using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
 /// Returns the numbers in a kernel list such as "0-3,8".
 [[nodiscard]] std::vector<int> numbers_in_list(std::string_view text);
 
-/// Opens the counters with these names, which counter_kind() must know, on every CPU. Leaves out counters that the
-/// kernel refuses and reports the reason. Returns null if no counter is left. Raises this process's limit on open
-/// files.
+/// Opens the counters with these names, which counter_kind() must recognize, on every CPU. Skips counters rejected by
+/// the kernel and reports the reason. Returns null if no counters remain. Raises this process's open-file limit.
 [[nodiscard]] std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
                                                     const KernelFolders& folders = {},
                                                     const OpenCounter& open = open_counter);
