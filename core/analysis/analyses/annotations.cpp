@@ -35,7 +35,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{"annotations",
                                 "Annotations by family",
                                 "Count and duration of annotations on the CPU and of the corresponding GPU "
-                                "annotations. Names that differ only in a trailing number form one family.",
+                                "annotations. Names that differ only in a trailing number are grouped into one family.",
                                 {},
                                 run};
 

@@ -144,10 +144,10 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. A "
-        "zero-duration call's parent is the call that starts at the same time. In HTA, its parent depends on the sort "
-        "order. In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
-        "nesting, HTA may choose a parent that has already ended. The index and parent columns contain slice numbers, "
-        "not file positions."};
+        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. The "
+        "parent of a zero-duration call is the call that starts at the same time. In HTA, its parent depends on the "
+        "sort order. In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap "
+        "without nesting, HTA may choose a parent that has already ended. The index and parent columns contain slice "
+        "numbers, not file positions."};
 
 }  // namespace warpscope::analysis::registered::call_graph

@@ -17,7 +17,7 @@ constexpr const char* kId = "cpu-active-time";
 constexpr const char* kTitle = "CPU active time";
 constexpr const char* kTitleOfThreads = "Busy time of launching threads";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
-constexpr std::array kParameters{source_parameter(kSources, "data source; auto: sampled if samples exist")};
+constexpr std::array kParameters{source_parameter(kSources, "data source; auto: sampled if available")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);

@@ -16,10 +16,10 @@ namespace {
 
 constexpr const char* kId = "cpu-utilization";
 constexpr const char* kTitle = "CPU utilization over time";
-constexpr const char* kTitleOfThreads = "Busy share of launching threads over time";
+constexpr const char* kTitleOfThreads = "Launching thread utilization over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{bin_parameter(),
-                                 source_parameter(kSources, "data source; auto: sampled if samples exist")};
+                                 source_parameter(kSources, "data source; auto: sampled if available")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);

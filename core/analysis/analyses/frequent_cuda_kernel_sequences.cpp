@@ -171,7 +171,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Sequences do not include stream waits. A zero-duration call's parent is the call that starts at the same "
+        "Sequences do not include stream waits. The parent of a zero-duration call is the call that starts at the same "
         "time. In HTA, its parent depends on the sort order.",
     .check = check};
 

@@ -63,7 +63,7 @@ constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time by GP
 extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
-    "GPU busy and idle time over the time covered by the traces. A GPU is busy while at least one kernel, memcpy or "
+    "GPU busy and idle time over the period covered by the traces. A GPU is busy while at least one kernel, memcpy or "
     "memset runs on it. With sampled data, busy time is the time during which the GPUs were not idle.",
     kParameters,
     run,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{
-    choice_parameter("by", "count overlapping time multiple times (summed) or once (union) in percentages", kMeasures)};
+    choice_parameter("by", "in percentages, count overlapping time repeatedly (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;

@@ -20,7 +20,7 @@ constexpr std::array kParameters{
     choice_parameter("side", "gpu: annotations on the streams; cpu: annotations recorded on the host", kSides),
     num_kernels_parameter("1000", "number of annotations to list per rank; 0 for all"),
     kDurationRatioParameter,
-    text_parameter(kKeep, "comma-separated names that are always listed; * matches anything"),
+    text_parameter(kKeep, "comma-separated names to always list; * matches anything"),
     kHtaParameter,
     kRoundingParameter};
 

@@ -206,7 +206,7 @@ class Kernels {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Kernels kernels(input);
   kernels.collect();
-  Table patterns("tensor-cores", "Name patterns of Tensor Core kernels",
+  Table patterns("tensor-cores", "Tensor Core kernel name patterns",
                  {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
   patterns.note =
       "A kernel is assumed to use Tensor Cores if its lowercase name contains one of these patterns. Instruction and "

@@ -57,7 +57,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "HTA counts rounding errors of its floating-point sums as samples just above 0. Warpscope treats them as 0 and "
+        "HTA counts rounding errors in its floating-point sums as samples just above 0. Warpscope treats them as 0 and "
         "does not count them."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_summary

@@ -206,8 +206,8 @@ extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that arrive last in collectives, with the delay each one causes and the wait time of the other ranks. The "
     "delay of a collective is the time between its last two arrivals and is charged to the last rank only. Arrivals "
-    "are compared by kernel duration, within process groups, step by step. Counts only steps that lie entirely within "
-    "the range. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel names.",
+    "are compared by kernel duration, within process groups, step by step. Only steps that lie entirely within the "
+    "range are counted. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel names.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

@@ -42,7 +42,7 @@ class Functions {
     if (input_.profile.python.empty())
       functions_.note = kNoPythonStats;
     else if (profiles_.rows() == 0)
-      functions_.note = "No statistics of Python functions match the parameters and the time range.";
+      functions_.note = "No Python function statistics match the parameters and the time range.";
     else if (left_out > 0)
       functions_.note = fmt::format("{} functions with less self time are omitted; k=0 lists all.", left_out);
     return {std::move(functions_), std::move(callers_), std::move(profiles_)};

@@ -61,9 +61,9 @@ extern const Analysis kAnalysis{
     .name = "trace_diff",
     .title = "Operators and kernels of two profiles",
     .about =
-        "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. A "
-        "step includes the host calls that start in it and the GPU activity launched in it. HTA uses the first rank "
-        "and the first step, and counts annotations on the GPU as host calls.",
+        "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. "
+        "Each step includes the host calls that start in it and the GPU activity launched in it. HTA uses the first "
+        "rank and the first step, and counts annotations on the GPU as host calls.",
     .parameters = kParameters,
     .run = run,
     .compares = true};

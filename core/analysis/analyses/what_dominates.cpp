@@ -121,7 +121,7 @@ std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   std::string text =
       fmt::format("{} of GPU time is exposed communication, not overlapped by computation.", share_text(exposed, time));
   if (const std::int64_t missing = missing_ranks(profile); missing > 0)
-    text += fmt::format(" Part of it may be wait time for the {} without {}.",
+    text += fmt::format(" Part of this may be time spent waiting for the {} without {}.",
                         missing == 1 ? "rank" : fmt::format("{} ranks", format_count(missing)),
                         missing == 1 ? "a trace" : "traces");
   return text;

@@ -22,7 +22,7 @@ namespace warpscope::analysis {
 inline constexpr std::string_view kRangeWindow = "range";
 inline constexpr std::string_view kWholeWindow = "all";
 
-/// A time window of a rank.
+/// A time window on a rank.
 struct PathWindow {
   std::string name;  ///< name of its annotation or step; kRangeWindow or kWholeWindow
   Interval time;

@@ -6,8 +6,8 @@
 
 namespace warpscope::analysis {
 
-/// Connects calls that take the driver's lock. The call that ends first held the lock first. Adds edges to each end
-/// from the previous end and from all starts between the two. O(calls · log calls).
+/// Connects calls that take the driver's lock. The call that ends first is assumed to have held the lock first. Adds
+/// edges to each end from the previous end and from all starts between the two. O(calls · log calls).
 void connect_locks(PathGraph& graph);
 
 /// Connects the starts and ends of a thread's calls in order. Time between top-level calls counts as 0. Sets the calls'

@@ -154,7 +154,7 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
   if (text == "all") return names;
   const std::multimap<std::int64_t, NameId> steps = numbered_steps(profile);
   if (steps.empty())
-    return Error{profile.path, fmt::format("has no numbered steps, so \"{}\" matches none", text), "use all"};
+    return Error{profile.path, fmt::format("has no numbered steps, so \"{}\" matches nothing", text), "use all"};
   const auto add = [&](std::int64_t least, std::int64_t most) {
     const std::size_t before = names.size();
     for (auto step = steps.lower_bound(least); step != steps.end() && step->first <= most; ++step)

@@ -17,8 +17,8 @@ namespace warpscope::analysis {
 struct DiffSide {
   const trace::Profile& profile;
   std::vector<std::uint32_t> ranks{};  ///< indices; empty: all
-  /// Names of the steps to count. A step includes the host calls that start in it and the GPU activity launched in it.
-  /// Empty: count everything.
+  /// Names of the steps to count. Each step includes the host calls that start in it and the GPU activity launched in
+  /// it. Empty: count everything.
   std::vector<NameId> steps{};
 };
 

@@ -16,7 +16,7 @@
 
 namespace warpscope::analysis {
 
-/// The distinct problems of a profile.
+/// The distinct problems in a profile.
 class ProblemBook {
  public:
   static constexpr std::uint32_t kNone = HostEvent::kNone;

@@ -1,7 +1,7 @@
 #pragma once
 // Peak throughput by GPU model: matrix multiply by data type, other arithmetic, and memory. Rates come from vendor data
-// sheets, without sparsity, for the model recorded in the trace. If several boards have the same name, the highest
-// rates are used, so percentages of the peak are never too high.
+// sheets, without sparsity, for the model recorded in the trace. If several boards share a name, the highest rates are
+// used, so percentages of the peak are never too high.
 #include <array>
 #include <map>
 #include <optional>

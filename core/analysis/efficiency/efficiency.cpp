@@ -162,7 +162,7 @@ struct Rated {
   [[nodiscard]] std::string answer(Ns gpu_time) const {
     if (time <= 0) return "";
     std::string text =
-        fmt::format("Operators with a model account for {} of GPU time and reach {} of the GPU's peak.",
+        fmt::format("Modeled operators account for {} of GPU time and reach {} of the GPU's peak.",
                     format_share(time / static_cast<double>(std::max<Ns>(gpu_time, 1))), format_share(shortest / time));
     if (worst_saving > 0)
       text += fmt::format(" Running {} at peak would save the most: {}.", worst,
@@ -280,9 +280,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {all.answer(found.gpu_time),
        found.gpu_time == 0      ? "No GPU activity in this selection."
        : shapes_missing         ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
-       : found.problems.empty() ? "No operator in this selection has a model. Warpscope models PyTorch's matrix "
-                                  "products, convolutions, attention, normalization, softmax, embedding, optimizers, "
-                                  "elementwise operators and reductions."
+       : found.problems.empty() ? "None of the operators in this selection are modeled. Warpscope models PyTorch's "
+                                  "matrix products, convolutions, attention, normalization, softmax, embedding, "
+                                  "optimizers, elementwise operators and reductions."
                                 : "",
        peaks.unknown(), found.unread.empty() ? "" : "Cannot read event arguments: " + found.unread});
   Table coverage = coverage_table(found);

@@ -12,7 +12,7 @@
 
 namespace warpscope::analysis {
 
-/// Assigns small numbers to strings; 0 is "".
+/// Assigns small integer ids to strings; 0 is "".
 class TextIds {
  public:
   TextIds() { (void)intern(""); }

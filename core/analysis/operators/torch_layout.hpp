@@ -1,6 +1,6 @@
 #pragma once
-// Prints operators as PyTorch's key_averages().table() does, so users can compare the result line by line with the
-// output of their scripts.
+// Prints operators as PyTorch's key_averages().table() does, so users can compare the result line by line with their
+// scripts' output.
 #include <string>
 #include <vector>
 

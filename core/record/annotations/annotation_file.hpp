@@ -11,7 +11,7 @@ class AnnotationFile {
  public:
   /// Creates a file in `folder`, or in `folder`/algo-N if the node number N is known. Annotation times are relative to
   /// the time of this call. Returns 0 or an error number. `parent`: the process that this one was forked from, if it
-  /// was recording; otherwise 0. If there is a parent, the file belongs to the parent's rank.
+  /// was recording; otherwise 0. If there is a parent, the file is attributed to the parent's rank.
   int open(const char* folder, long parent);
   /// Start of the recording, in ns on the monotonic clock. Times in the file are relative to it.
   [[nodiscard]] std::uint64_t began() const { return began_; }

@@ -86,7 +86,7 @@ TEST_CASE("python_stats can be limited to a node, a mode, a step, a time range a
   CHECK(top[0].note == "2 functions with less self time are omitted; k=0 lists all.");
   CHECK(top[1].rows() == 2);
   CHECK(tables_of(*profile, "python_stats", {{"step", "11"}})[0].note ==
-        "No statistics of Python functions match the parameters and the time range.");
+        "No Python function statistics match the parameters and the time range.");
 }
 
 TEST_CASE("statistics of Python functions open next to traces, alone, and as a single file") {

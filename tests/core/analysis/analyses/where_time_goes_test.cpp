@@ -118,5 +118,5 @@ TEST_CASE("exposed communication reports missing ranks as possible cause") {
     return std::string(text(tables_of(*profile, "what_dominates")[0], 0, "answer"));
   };
   CHECK(sentence(1) == "100.0 % of GPU time is exposed communication, not overlapped by computation.");
-  CHECK(sentence(8).ends_with(" Part of it may be wait time for the 7 ranks without traces."));
+  CHECK(sentence(8).ends_with(" Part of this may be time spent waiting for the 7 ranks without traces."));
 }
