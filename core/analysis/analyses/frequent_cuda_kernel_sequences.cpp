@@ -20,7 +20,7 @@ namespace {
 using trace::SliceOrdinal;
 
 constexpr std::array kParameters{
-    text_parameter("operator_name", "text to find in call names", "aten::"),
+    text_parameter("operator_name", "string to search for in call names", "aten::"),
     integer_parameter("min_pattern_len", "minimum number of kernels in a sequence", "3", 1), kNamesParameter,
     kHtaParameter, kRoundingParameter};
 

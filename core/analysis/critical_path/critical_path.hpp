@@ -15,7 +15,7 @@
 
 namespace warpscope::analysis {
 
-/// An edge of the path.
+/// An edge on the path.
 struct CriticalLink {
   EdgeKind kind = EdgeKind::operation;
   BoundBy bound = BoundBy::nothing;

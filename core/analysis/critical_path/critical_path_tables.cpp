@@ -47,7 +47,7 @@ struct Tables {
                 Column{"links", "", ColumnKind::integer, "links"}.labeled("edges"),
                 Column{"of the stretch", "", ColumnKind::share, "stretch_pctg"}.labeled("share of window")}};
   Table lengths{"critical-path-length",
-                "Length of the critical path",
+                "Critical path length",
                 {{"rank", "", ColumnRole::rank, "rank"},
                  {"of", "", ColumnRole::window, "of"},
                  {"begin", "", ColumnRole::start, "ts", 1000},
@@ -67,7 +67,7 @@ struct Tables {
                {"time", "", ColumnRole::total, "duration", 1000},
                {"share", "", ColumnRole::share, "share_pctg"}}};
   Table chain{"critical-path-chain",
-              "Edges of the critical path",
+              "Critical path edges",
               {{"rank", "", ColumnRole::rank, "rank"},
                Column{"link", "", ColumnRole::edge, "link"}.labeled("edge"),
                {"begin", "", ColumnRole::start, "ts", 1000},

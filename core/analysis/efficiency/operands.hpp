@@ -21,8 +21,8 @@ inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",  
                                                             "args.Input type",      "args.Input Type",
                                                             "args.Concrete Inputs", "args.Concrete inputs"};
 
-/// Returns the number of elements; 1 without dimensions. The result is a double, because malicious sizes could overflow
-/// an integer.
+/// Returns the number of elements; 1 for scalars. The result is a double, because malicious sizes could overflow an
+/// integer.
 [[nodiscard]] double elements_of(const Dims& dims);
 /// Returns a string such as "16x559x1024"; "scalar" without dimensions.
 [[nodiscard]] std::string text_of(const Dims& dims);

@@ -106,8 +106,7 @@ Table job_table(const trace::Profile& profile) {
   if (rows.empty())
     table.note =
         "No job description found next to the traces. Save the output of `aws sagemaker describe-training-job` as a "
-        ".json file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are also "
-        "read";
+        ".json file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
   return table;
 }
 

@@ -28,8 +28,8 @@ struct ProfileSummary {
   std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of all ranks, fully loaded
   std::size_t resident_slice_bytes = 0;  ///< part of slice_bytes in memory now, plus spare capacity of columns
 
-  /// Returns slice_bytes per slice; 0 without slices. The result is the same for traces, their store and a converted
-  /// profile.
+  /// Returns slice_bytes per slice; 0 if there are no slices. The result is the same for traces, their store and a
+  /// converted profile.
   [[nodiscard]] double bytes_per_slice() const;
 };
 

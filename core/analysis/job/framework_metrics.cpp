@@ -18,10 +18,7 @@ namespace warpscope::analysis::registered::framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{integer_parameter("k",
-                                                   "number of operators to list by name; 0 for "
-                                                   "all",
-                                                   "15", 0, 1e6)};
+constexpr std::array kParameters{integer_parameter("k", "number of operators to list; 0 for all", "15", 0, 1e6)};
 
 struct OperatorTime {
   std::uint64_t count = 0;

@@ -20,7 +20,7 @@ class PythonStacks {
  public:
   static constexpr std::uint32_t kTop = 0;  ///< node of events without frames
 
-  /// Reads the Python frames of the threads that have events. `counts`: selects the frames to keep, by name.
+  /// Reads the Python frames of threads with events. `counts`: selects the frames to keep, by name.
   PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
                const std::function<bool(std::string_view)>& counts);
 

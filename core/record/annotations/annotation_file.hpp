@@ -1,6 +1,6 @@
 #pragma once
-// The annotation file of a process, in the format of the PyTorch profiler (Kineto). Text is buffered and written in
-// large blocks of complete events, so the file ends with a complete event even if the program is killed.
+// A process's annotation file, in the format of the PyTorch profiler (Kineto). Text is buffered and written in large
+// blocks of complete events, so the file ends with a complete event even if the program is killed.
 #include <cstdint>
 
 #include "core/record/annotations/growing.hpp"
