@@ -248,7 +248,7 @@ std::string conclusion(const BlameSum& sum) {
   }
   if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
   if (text.empty())
-    return fmt::format("No rank stands out: {} of wait time is due to many small causes on many ranks.",
+    return fmt::format("No rank stands out: {} of wait time has many small causes spread over many ranks.",
                        format_duration(sum.waited));
   return text;
 }

@@ -1,11 +1,11 @@
 #pragma once
 // GPU time lost to late ranks, by cause. A collective's wait time is charged to the activity that made its last rank
 // later than the median rank. It is split among classes of causes in proportion to their excess time, then among names
-// within each class. Nothing is charged twice, so the charges add up to the wait time.
+// within each class. No time is charged twice, so the charges add up to the wait time.
 //
-// Uses only collectives whose members have the same role. Ranks with different roles, such as pipeline stages, wait for
-// each other by design. O(collectives · log runs), plus the time to read a limited number of paths, most expensive
-// first, to find names.
+// Considers only collectives whose members all have the same role. Ranks with different roles, such as pipeline stages,
+// wait for each other by design. O(C log R) for C collectives and R runs, plus reading a limited number of paths, most
+// expensive first, to find names.
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,10 +16,10 @@
 
 namespace warpscope::analysis {
 
-/// Leads below this are noise, because launches and collective end times vary by this much.
+/// Leads below this are noise: launches and collective end times jitter by this much.
 inline constexpr Ns kLeastLead = 20'000;
 
-/// The part of a cause that is charged to one name.
+/// Time of a cause charged to one name.
 struct NamedBlame {
   CauseKey key;                    ///< with the rank
   double lost = 0;                 ///< ns of GPU time
@@ -41,7 +41,7 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of the collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for paths that were not read
-  /// GPU time in ns that other ranks waited for each rank (index), by step name; "" outside steps.
+  /// GPU time (ns) that other ranks spent waiting, by step name ("" outside steps) and index of the late rank.
   std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of all charged waits
   Ns small = 0;                  ///< sum of waits in collectives whose lead is too small to explain
@@ -49,14 +49,14 @@ struct BlameSum {
   std::uint64_t unnamed = 0;     ///< leads whose paths were not read, to limit the run time
 };
 
-/// Charges the wait time of the scope's collectives to the ranks and causes responsible.
+/// Attributes wait time in the scope's collectives to the responsible ranks and causes.
 [[nodiscard]] BlameSum sum_blame(const AnalysisInput& input, const RankComparison& comparison, const LeadFinder& finder,
                                  ClockChoice choice);
 
-/// Returns the display name of a cause: the kernel, the call, "allreduce".
+/// Returns the display name of a cause, such as a kernel, a host call or "allreduce".
 [[nodiscard]] std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key);
 
-/// Returns sentences about the ranks that stand out, or a sentence saying that none does.
+/// Summarizes the ranks that stand out, or says that none do.
 [[nodiscard]] std::string conclusion(const BlameSum& sum);
 
 }  // namespace warpscope::analysis

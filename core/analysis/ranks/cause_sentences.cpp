@@ -142,11 +142,11 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
       if (ratio != ratios.of_name.end()) text += times(ratio->second);
       if (!mostly) text = fmt::format("{}, mostly {}", kernels ? "kernels" : "memory operations", text);
       if (kernels && gets_more_data(comparison, blame.rank))
-        text += " (imbalance: it receives more data in all-to-alls than other ranks and may not be slow itself)";
+        text += " (imbalance: it receives more all-to-all data than other ranks and may not be slow itself)";
       return text;
     }
     case CauseClass::host:
-      if (first.key.cause == CauseClass::launch) return "GPU activity starts late after its launch" + in_step();
+      if (first.key.cause == CauseClass::launch) return "GPU activity starts long after its launch" + in_step();
       if (mostly)
         return fmt::format("{} takes up to {} longer{}", first.key.name == 0 ? "the host (no recorded call)" : name,
                            format_duration(first.most), in_step());
@@ -158,7 +158,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
     case CauseClass::gap:
       return "gaps between GPU activities";
     case CauseClass::launch:
-      return "GPU activity starts late after its launch";
+      return "GPU activity starts long after its launch";
     case CauseClass::before:
       return "starts the step late (cause not recorded)";
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Time shifts that put all ranks of a profile on a common clock, for pages that show several ranks together. If clocks
-// are milliseconds apart, a collective seems to end at a different time on each rank, and arrows point backward in
+// Time shifts that put all ranks in a profile on a common clock, for pages that show several ranks together. If clocks
+// differ by milliseconds, a collective appears to end at a different time on each rank, and arrows point backward in
 // time. Drift is not corrected; if it shifts times by more than the offset's standard error, the fit is rejected.
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct ClockAlignment {
   std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are aligned or need not be
 };
 
-/// Aligns the scope's ranks. Offsets of up to 20 µs are not corrected, so that the window shows the times in the files.
+/// Aligns the scope's ranks. Offsets of up to 20 µs are not corrected, so timestamps match those in the files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
 /// Aligns all ranks of a profile. `events` may be null.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,

@@ -80,7 +80,7 @@ class Fitter {
     }
     fit_.components = static_cast<std::uint32_t>(numbers.size());
     if (fit_.components == 0) {
-      fit_.refused = "there is no collective that all ranks leave together";
+      fit_.refused = "no collective synchronizes several ranks";
       return false;
     }
     fit_.span = saturating_difference(span_.end, span_.begin);
@@ -263,10 +263,10 @@ class Fitter {
     }
     if (fit_.violations > kMostViolations)
       fit_.refused =
-          fmt::format("{} of the collectives would end before their last rank arrives", format_share(fit_.violations));
+          fmt::format("{} of collectives would end before their last rank arrives", format_share(fit_.violations));
     else if (fit_.residual_p95 > std::max(kLeastResidual, kMostResidual * length))
       fit_.refused = fmt::format(
-          "collective end times differ by up to {} after alignment, which is too much for collectives that take {}",
+          "collective end times still differ by up to {} after alignment, too much for collectives that take {}",
           format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
   }
 
@@ -322,7 +322,7 @@ ClockFit fit_clocks(JobCollectives& matches) {
     if (round == kRounds || strangers.empty()) return fit;
     for (const auto& [rank, apart] : strangers)
       matches.ranks[rank].refused =
-          fmt::format("its collectives do not end together with those of the other ranks (they end {} apart)",
+          fmt::format("its collectives do not end at the same time as on other ranks ({} apart)",
                       format_duration(std::llround(apart)));
     matches.drop_refused();
   }

@@ -1,14 +1,14 @@
 #pragma once
 // Estimates clock offsets between ranks from collectives. All ranks leave a collective together, so any difference
-// between its recorded end times is a clock difference.
+// between its recorded end times is a clock offset.
 //
 // Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated. This leaves a
-// Huber-weighted least-squares problem (iteratively reweighted, 1.5 σ) over the ranks. It is solved by conjugate
-// gradients, which converge even for pipeline stages that form a chain. Each kind and size of collective has its own σ.
-// Offsets are relative to the median of the ranks connected by collectives. A rank's drift ρ is used only if a
-// jackknife over eight blocks of time shows that it is significant.
+// Huber-weighted least-squares problem (iteratively reweighted, 1.5 σ) over the ranks. Conjugate gradients solve it and
+// converge even when pipeline stages form a chain. Each kind and size of collective has its own σ. Offsets are relative
+// to the median of the ranks connected by collectives. A rank's drift ρ is used only if a jackknife over eight time
+// blocks shows that it is significant.
 //
-// Offsets have hard bounds, because no rank leaves before the last one has arrived. O(ranks + members) per iteration.
+// Offsets have hard bounds, because no rank can leave before the last one arrives. O(ranks + members) per iteration.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -41,12 +41,12 @@ struct ClockFit {
   std::string refused;  ///< why no times can be compared; "" if they can
 
   [[nodiscard]] bool safe() const { return refused.empty(); }
-  /// Converts a recorded time of a rank (index) to the common clock.
+  /// Converts a time recorded on a rank (index) to the common clock.
   [[nodiscard]] Ns aligned(std::uint32_t rank, Ns time) const;
 };
 
-/// Fits clocks. Rejects ranks whose matched runs do not end together with those of the other ranks, and removes them
-/// from `matches`: they belong to another job or were matched incorrectly.
+/// Fits clocks. Rejects ranks whose matched runs do not end at the same time as on other ranks and removes them from
+/// `matches`. Such ranks belong to another job or were matched incorrectly.
 [[nodiscard]] ClockFit fit_clocks(JobCollectives& matches);
 
 }  // namespace warpscope::analysis

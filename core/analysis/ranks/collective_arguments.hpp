@@ -1,6 +1,6 @@
 #pragma once
-// Arguments of communication kernels that describe their collective: process group, operation, sequence number. A
-// profile does not store them, so they are reread from the source or the store (core/ingest/load/event_lookup.hpp).
+// Communication kernel arguments that describe the collective: process group, operation, sequence number. Profiles do
+// not store them, so they are reread from the source or the store (core/ingest/load/event_lookup.hpp).
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -26,18 +26,18 @@ struct CollectiveArguments {
 /// Maps each kernel to its arguments; omits kernels without any of these arguments.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// Communication kernels of a rank (index), and the arguments found for them.
+/// A rank's communication kernels and the arguments found for them.
 struct KernelsOfRank {
   std::uint32_t rank = 0;
   std::vector<trace::SliceOrdinal> kernels{};
   ArgumentsOfCollectives found{};
 };
 
-/// Reads the arguments of the communication kernels of `ranks` in one pass over their file; all ranks must be in the
-/// same file. Kernels without a process group, as on ROCm, require a second pass for each rank. They get the arguments
-/// of the record_param_comms call around their launch or, before PyTorch 2.3, the operation and size of the innermost
-/// annotation `nccl:…` around it. Interns strings in `texts`. Returns the same errors as EventLookup::read_ranks;
-/// `found` then contains the kernels read before the error.
+/// Reads the arguments of communication kernels on `ranks` in one pass over their file; all ranks must be in the same
+/// file. Kernels without a process group, as on ROCm, require a second pass per rank. They get their arguments from the
+/// record_param_comms call that encloses their launch or, before PyTorch 2.3, their operation and size from the
+/// innermost enclosing `nccl:…` annotation. Interns strings in `texts`. Returns the same errors as
+/// EventLookup::read_ranks; `found` then contains the kernels read before the error.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,
                                                 StringTable& texts);
 

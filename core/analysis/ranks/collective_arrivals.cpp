@@ -60,12 +60,12 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
   if (matches.collective_of[event] != kNoIndex) return "";
   const CommunicationEvent& of = matches.event(event);
   const std::int64_t number = profile.ranks[of.rank]->number;
-  if (matches.compared.size() < 2) return "Finding the kernel's counterparts requires traces of several ranks.";
+  if (matches.compared.size() < 2) return "Matching this kernel across ranks requires traces from several ranks.";
   if (!matches.ranks[of.rank].refused.empty())
-    return fmt::format("Rank {} is not compared: {}.", number, matches.ranks[of.rank].refused);
+    return fmt::format("Rank {} is excluded: {}.", number, matches.ranks[of.rank].refused);
   if (!matches.job.unreadable.empty())
     return fmt::format("Cannot read the arguments of collectives: {}.", matches.job.unreadable);
-  if (of.group == kNoIndex) return "The trace does not record the process group of this kernel.";
+  if (of.group == kNoIndex) return "The trace does not record this kernel's process group.";
   const CollectiveGroup& group = matches.job.groups[of.group];
   if (group.size == 1) return fmt::format("Process group {} contains only rank {}.", group.name, number);
   std::vector<bool> seen(profile.ranks.size());
@@ -75,11 +75,11 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
     const std::string size =
         group.size > 0 ? fmt::format(" ({})", counted(static_cast<std::uint64_t>(group.size), "rank", "ranks")) : "";
     return group.recorded
-               ? fmt::format("No other rank of process group {}{} is loaded.", group.name, size)
+               ? fmt::format("No other rank in process group {}{} is loaded.", group.name, size)
                : fmt::format("The trace does not record process groups, and no other rank communicates on {}.",
                              group.name);
   }
-  return "No other rank has a counterpart: other ranks were not recorded at that time or ran different kernels.";
+  return "No other rank has a matching kernel: other ranks were not recorded at that time or ran different kernels.";
 }
 
 }  // namespace warpscope::analysis

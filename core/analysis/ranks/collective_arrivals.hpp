@@ -1,6 +1,6 @@
 #pragma once
-// Finds when each rank arrives in a collective, or why a kernel is not part of one. Shared by the analysis of
-// collectives and the Timeline, so both show the same values.
+// Finds when each rank arrives at a collective, or why a kernel is not part of one. Shared by the collectives analysis
+// and the Timeline, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,7 +36,7 @@ class EventsBySlice {
   EventsBySlice() = default;
   /// O(n log n).
   explicit EventsBySlice(const JobEvents& job);
-  /// Returns the index of the event of a slice (rank index, ordinal), or nullopt. O(log n).
+  /// Returns the event index of a slice (rank index, ordinal), or nullopt. O(log n).
   [[nodiscard]] std::optional<std::uint32_t> find(const JobEvents& job, std::uint32_t rank,
                                                   trace::SliceOrdinal slice) const;
 
@@ -44,8 +44,8 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Explains why an event does not belong to a collective across ranks, for example "Rank 3 is not compared: another
-/// file also contains rank 3."; "" if it does. O(events).
+/// Explains why an event is not part of a matched collective, for example "Rank 3 is excluded: another file also
+/// contains rank 3."; "" if it is. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);
 

@@ -167,7 +167,7 @@ class NameMatcher {
         return apart >= -kSameEnd && apart <= kSameEnd;
       });
       if (static_cast<double>(agree) < kLeastAgreement * static_cast<double>(ends.size()))
-        return fmt::format("kernels of ranks {} and {} do not end together", profile.ranks[first]->number,
+        return fmt::format("kernels on ranks {} and {} do not end at the same time", profile.ranks[first]->number,
                            profile.ranks[rank]->number);
     }
     return "";
@@ -284,7 +284,7 @@ std::string unmatched_note(const CollectiveMatches& matches) {
       text += fmt::format("{}{} {}", text.empty() ? "Kernels not compared: " : ", ",
                           format_count(static_cast<std::int64_t>(count)), why);
   };
-  add(unmatched.alone, "without a counterpart on another rank");
+  add(unmatched.alone, "with no match on another rank");
   add(unmatched.unequal, "in steps where ranks ran different numbers of kernels");
   add(unmatched.refused, fmt::format("on ranks that do not match ({})", matches.left_out));
   add(unmatched.unknown_group, "in an unknown process group");

@@ -1,9 +1,9 @@
 #pragma once
-// Collectives matched across ranks, for code that compares only durations: the rules and potential_stragglers.
+// Matches collectives across ranks for code that compares only durations: the rules and potential_stragglers.
 //
-// If kernel arguments contain the process group, the matches are those of job_matching.hpp. Without process groups
-// (before PyTorch 2.3), ranks match only if all of them ran the same number of kernels of each name and the kernels'
-// end times agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
+// If kernel arguments contain the process group, job_matching.hpp does the matching. Without process groups (before
+// PyTorch 2.3), ranks match only if all of them ran the same number of kernels of each name and the kernels' end times
+// agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace warpscope::analysis {
 
-/// Name of a step and its index among the steps with that name; {0, 0} outside steps.
+/// A step's name and its index among steps with that name; {0, 0} outside steps.
 using StepKey = std::pair<NameId, std::uint32_t>;
 
 /// Returns the keys of a rank's steps.
@@ -43,9 +43,9 @@ struct LastArrival {
 };
 [[nodiscard]] LastArrival last_arrival(const MatchedCollective& collective);
 
-/// Number of unmatched kernels, by reason.
+/// Unmatched kernel counts by reason.
 struct UnmatchedKernels {
-  std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
+  std::uint64_t alone = 0;           ///< no other rank in the profile has a matching kernel
   std::uint64_t unequal = 0;         ///< no process groups, and ranks ran different numbers of kernels
   std::uint64_t refused = 0;         ///< of ranks that do not match the others
   std::uint64_t unknown_group = 0;   ///< without a process group although other kernels have one
@@ -66,11 +66,11 @@ struct CollectiveMatches {
   bool by_name = false;    ///< no process groups in the traces
 };
 
-/// Matches the communication kernels in `rows`. If the scope has a range, only kernels of steps within the range are
-/// matched. O(n log n), plus a pass over each rank's file.
+/// Matches the communication kernels in `rows`. If the scope has a range, matches only kernels in steps within the
+/// range. O(n log n), plus a pass over each rank's file.
 [[nodiscard]] CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows);
 
-/// Returns a sentence with the number of unmatched kernels and the reasons; "" if all were matched.
+/// Returns a sentence that counts unmatched kernels by reason; "" if all were matched.
 [[nodiscard]] std::string unmatched_note(const CollectiveMatches& matches);
 
 }  // namespace warpscope::analysis

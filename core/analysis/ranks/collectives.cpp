@@ -251,8 +251,8 @@ class Report {
     if (!matches_.collectives.empty() || kinds_.empty()) return "";
     return fmt::format(
         "Wait time is unknown: {}. Kernel durations include wait time, so the bandwidths are lower bounds.",
-        matches_.compared.size() < 2 ? "it requires traces of several ranks, and only one is loaded"
-                                     : "no collective could be matched across ranks");
+        matches_.compared.size() < 2 ? "it requires traces from several ranks, but only one is loaded"
+                                     : "no collectives match across ranks");
   }
 
   const AnalysisInput& input_;
@@ -282,11 +282,10 @@ constexpr std::array kCharts{ChartSpec{
 extern const Analysis kAnalysis{
     "collectives",
     "Collectives",
-    "The cost of communication by process group, kind and size: calls, bytes per call, time spent moving data, and "
-    "time spent waiting for the last rank to arrive. Also lists each collective and the arrival of each rank. "
-    "Bandwidths are computed from the last arrival to the end. Bytes are the larger of a rank's input and output, as "
-    "in nccl-tests. Bus bandwidth can be compared with link speeds. Counts only steps that lie entirely within the "
-    "range.",
+    "Communication cost by process group, kind and size: calls, bytes per call, time spent moving data, and time spent "
+    "waiting for the last rank to arrive. Also lists each collective and each rank's arrival. Bandwidth is computed "
+    "from the last arrival to the end. Bytes are the larger of a rank's input and output, as in nccl-tests. Bus "
+    "bandwidth can be compared with link speeds. Counts only steps that lie entirely within the range.",
     kParameters,
     run,
     kCharts};

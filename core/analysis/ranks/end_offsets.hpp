@@ -1,12 +1,12 @@
 #pragma once
-// Finds how far the end times of one rank's collectives are ahead of another rank's, given only the end and kind of
-// each kernel (run). Clocks may differ by any amount, and either recording may lack runs.
+// Finds the offset between two ranks' collective end times, given only the end and kind of each kernel (run). Clocks
+// may differ by any amount, and either recording may be missing runs.
 //
-// The method is a Hough transform. Every pair of runs with equal signatures that are at most 256 positions apart votes
-// for the difference between their ends. True pairs agree within microseconds, so their votes pile up; other votes
-// scatter. A window's score is its number of votes minus the number of runs it leaves without a partner; the highest
-// score wins. Training is repetitive, so an offset that is wrong by a whole step may score nearly as well. The
-// runner-up shows how certain the answer is. O(votes · log votes); at most 400 runs of the rank vote.
+// Uses a Hough transform: every pair of runs with equal signatures that are at most 256 positions apart votes for the
+// difference between their ends. True pairs agree to within microseconds, so their votes pile up; other votes scatter.
+// A window's score is its number of votes minus the number of runs it leaves unpaired; the highest score wins. Training
+// is repetitive, so an offset that is off by a whole step may score nearly as well. The runner-up's score shows how
+// certain the result is. O(V log V) for V votes; at most 400 of the rank's runs vote.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace warpscope::analysis {
 
-/// The end of a run and its signature: only runs with equal signatures can belong to one collective.
+/// A run's end and signature. Only runs with equal signatures can belong to the same collective.
 struct EndMark {
   Ns end = 0;
   std::uint32_t signature = 0;
@@ -34,8 +34,8 @@ struct EndOffset {
   [[nodiscard]] bool ambiguous() const { return runner_up && runner_up->score > best.score - 0.1; }
 };
 
-/// Returns how far the ends of `own` are ahead of those of `reference` (both sorted by end); nullopt if they have no
-/// signature in common.
+/// Returns how far ends in `own` are ahead of those in `reference` (both sorted by end); nullopt if they share no
+/// signature.
 [[nodiscard]] std::optional<EndOffset> find_end_offset(std::span<const EndMark> own,
                                                        std::span<const EndMark> reference);
 

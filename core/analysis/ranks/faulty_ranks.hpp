@@ -1,7 +1,7 @@
 #pragma once
-// Ranks that stand out as causes of delay, used by Findings and the Dashboard. They are not always the ranks that
-// arrive last in most collectives: a rank may merely pass on another rank's delay, and a rank that is late once may
-// cost more than one that is always a little late.
+// Ranks that stand out as causes of delay, used by Findings and the Dashboard. These are not always the ranks that
+// arrive last most often: a rank may merely pass on another rank's delay, and one long delay may cost more than many
+// short ones.
 #include <cstdint>
 #include <map>
 #include <span>
@@ -22,12 +22,12 @@ struct FaultyRank {
 /// Returns the ranks that stand out, sorted by time lost, largest first. O(causes · faulty ranks).
 [[nodiscard]] std::vector<FaultyRank> faulty_ranks(const BlameSum& sum);
 
-/// Returns the GPU time (ns) that others lose because of each rank (index), whether or not the rank stands out.
+/// Returns the GPU time (ns) that other ranks lose to each rank (index), whether or not it stands out.
 [[nodiscard]] std::map<std::uint32_t, double> lost_by_rank(const BlameSum& sum);
 
-/// True if the rank that arrives last (`last`, an index) is itself the reason why the others wait (`wait`, ns of GPU
-/// time). False if ranks in `faulty` are, or may be, the reason. `last` itself must cause at least half of the wait,
-/// and the faulty ranks less than a quarter.
+/// True if the last rank to arrive (`last`, an index) itself makes the others wait (`wait`, ns of GPU time); false if
+/// ranks in `faulty` may be the cause. Unless `last` is in `faulty`, it must cause at least half of the wait, and the
+/// faulty ranks less than a quarter.
 [[nodiscard]] bool is_at_fault(const BlameSum& sum, std::span<const FaultyRank> faulty, std::uint32_t last, Ns wait);
 
 }  // namespace warpscope::analysis

@@ -193,11 +193,10 @@ class GroupMatcher {
     if (!found.ambiguous()) return;
     if (on_one_host(list.rank, base.rank) && std::abs(list.offset) < kSameClock) return;
     matches_.ambiguous.emplace_back(
-        list.rank,
-        fmt::format("its collectives match those of rank {} equally well with a clock difference of {} or {}, and "
-                    "the traces have neither sequence numbers nor steps to decide between them",
-                    profile_.ranks[base.rank]->number, format_duration(std::abs(found.best.offset)),
-                    format_duration(std::abs(found.runner_up->offset))));
+        list.rank, fmt::format("its collectives match those of rank {} equally well with a clock difference of {} or "
+                               "{}, and the traces have no sequence numbers or steps to tell which one is right",
+                               profile_.ranks[base.rank]->number, format_duration(std::abs(found.best.offset)),
+                               format_duration(std::abs(found.runner_up->offset))));
   }
 
   /// Finds the offset of each rank from the signatures that agree best. Returns the resulting tolerance for end times.

@@ -14,7 +14,7 @@ struct GroupMatches {
   std::vector<std::pair<std::uint32_t, std::string>> ambiguous;  ///< ranks that match in several ways, with the reason
 };
 
-/// `events` are the events of the group, sorted by rank, then by start, from at least two ranks. O(n log n + 256 n).
+/// `events`: the group's events from at least two ranks, sorted by rank, then by start. O(n log n + 256 n).
 [[nodiscard]] GroupMatches match_group_events(const trace::Profile& profile, const JobEvents& job, std::uint32_t group,
                                               std::vector<std::uint32_t> events);
 

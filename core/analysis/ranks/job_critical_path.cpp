@@ -68,7 +68,7 @@ std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
 }
 
 Table segments_table(const trace::Profile& profile, const JobPath& path, std::span<const std::uint32_t> listed) {
-  Table table("segments", "Segments of the job critical path",
+  Table table("segments", "Job critical path segments",
               {{"segment", "", ColumnKind::identifier},
                {"on path", "", ColumnKind::duration},
                {"rank", "", ColumnRole::rank},
@@ -104,11 +104,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::size_t changes = path.changes_of_rank();
   const bool alone = path.ranks == 1 &&
                      std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
-  const std::string note = joined_notes(
-      {conclusion(input.profile, path),
-       changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
-       alone ? "Data transfer includes time spent waiting for other ranks, whose traces are not loaded." : "",
-       path.clocks, path.left_out, path.matching});
+  const std::string note =
+      joined_notes({conclusion(input.profile, path),
+                    changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
+                    alone ? "Data transfer includes time spent waiting for ranks whose traces are not loaded." : "",
+                    path.clocks, path.left_out, path.matching});
   tables[0].note = note;
   tables[1].note = joined_notes(
       {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
@@ -130,11 +130,11 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
 extern const Analysis kAnalysis{
     "job_critical_path",
     "Job critical path",
-    "The chain of dependencies from the job's last GPU activity back to the start, across ranks. Within a rank, it "
-    "leads from each GPU activity to the activity, launch or host call that it waited for; from the end of a "
-    "collective, it leads to the rank that arrived last. Shown by rank and class, then by segment. Each moment belongs "
-    "to one rank, so the segments add up to the span. Only work on this path makes the job take longer. The path of a "
-    "range or step is the part of the job's path within it.",
+    "The dependency chain from the job's last GPU activity back to the start, across ranks. Within a rank, it leads "
+    "from each GPU activity to the activity, launch or host call that it waited for; from the end of a collective, it "
+    "continues on the rank that arrived last. Shown by rank and class, then by segment. Each moment is on one rank, so "
+    "the segments add up to the span. Only work on this path determines how long the job takes. For a range or step, "
+    "shows the part of the job's path within it.",
     kParameters,
     run,
     kCharts};

@@ -1,6 +1,6 @@
 #pragma once
-// The communication kernels of all ranks with the properties of their collectives: process group, kind, size, sequence
-// number. All comparisons of ranks start here.
+// Communication kernels on all ranks, with the properties of their collectives: process group, kind, size, sequence
+// number. All rank comparisons start here.
 //
 // Traces before PyTorch 2.3 record no process groups. Their kernels are grouped by stream instead, numbered by first
 // use, since stream ids differ between ranks. Such a group may contain the collectives of several process groups.
@@ -31,7 +31,7 @@ struct CommunicationEvent {
   std::uint32_t signature = kNoIndex;  ///< index into JobEvents::signatures
 };
 
-/// A process group; a pair of ranks in it for sends and receives; or a stream, if groups are not recorded.
+/// A process group, a pair of ranks in one (for sends and receives), or a stream if groups are not recorded.
 struct CollectiveGroup {
   std::uint32_t recording = 0;
   std::string name{};        ///< "0", "stream-0"
@@ -63,8 +63,8 @@ struct JobEvents {
   [[nodiscard]] std::size_t ranks() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// Collects the communication of the ranks in `rows`, which must have no range. O(GPU activity), plus a pass over each
-/// rank's file.
+/// Collects communication events from the ranks in `rows`, which must not have a range. O(n) for n GPU activities, plus
+/// a pass over each rank's file.
 [[nodiscard]] JobEvents job_events(const AnalysisInput& input, const GpuRows& rows);
 
 }  // namespace warpscope::analysis

@@ -89,7 +89,7 @@ class JobMatcher {
       if (const auto found = ambiguous_.find(r); found != ambiguous_.end()) {
         reason = found->second;
       } else if (unknown == rank.events) {
-        reason = "its trace does not record process groups, while others do";
+        reason = "its trace does not record process groups, but others do";
       } else if (able > unknown && rank.matched == 0) {
         reason = "none of its collectives match those of other ranks";
       } else if (uncertain_.contains(r) &&

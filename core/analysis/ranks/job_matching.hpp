@@ -1,13 +1,13 @@
 #pragma once
-// Determines which kernels of different ranks form one collective. All multi-rank analyses use this.
+// Determines which kernels on different ranks belong to the same collective. All multi-rank analyses use this.
 //
-// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks are
-// aligned by the median difference between the ends of their k-th runs if their steps have equal contents, otherwise by
-// a Hough transform of the ends (end_offsets.hpp). Then ends are merged in time order. A collective has one run per
-// rank, with equal signatures and ends that agree, because all ranks leave it together. If recordings start at
-// different times, matching by order would assign up to three quarters of the runs to the wrong collectives. Traces
-// without process groups are matched by ends within each stream. Their offset comes from the signature on which most
-// runs agree, such as all-reduces of the whole job.
+// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks must
+// first be aligned. If their steps have equal contents, the offset is the median difference between the end times of
+// their k-th runs; otherwise a Hough transform of end times finds it (end_offsets.hpp). End times are then merged in
+// order. A collective has one run per rank; signatures are equal, and end times agree because all ranks leave together.
+// If recordings start at different times, matching by order alone would assign up to three quarters of the runs to the
+// wrong collectives. Traces without process groups are matched by end times within each stream. Their offset comes from
+// the signature on which most runs agree, such as all-reduces over the whole job.
 //
 // A rank that does not match is rejected with a reason; matches are never guessed. O(n log n + 256 n).
 #include <array>
@@ -70,7 +70,7 @@ struct JobCollectives {
   void drop_refused();
 };
 
-/// Matches the communication of the ranks in `rows`, which must have no range.
+/// Matches communication across the ranks in `rows`, which must not have a range.
 [[nodiscard]] JobCollectives match_job(const AnalysisInput& input, const GpuRows& rows);
 
 }  // namespace warpscope::analysis

@@ -39,14 +39,13 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   }
   if (active.empty()) {
     result.reason =
-        "No collective has counterparts on other ranks, so nothing connects the ranks. Select one rank to see its "
-        "path.";
+        "No collectives match across ranks, so the path cannot span several ranks. Select one rank to see its path.";
     return result;
   }
   if (choice != ClockChoice::recorded && !fit.safe()) {
     result.reason = fmt::format(
         "A path across ranks needs a common clock, but the clocks cannot be aligned: {}. Set clocks=recorded to use "
-        "the times in the files, or select one rank.",
+        "the recorded times, or select one rank.",
         fit.refused);
     return result;
   }
@@ -56,7 +55,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   if (sets.empty()) {
     result.reason = fmt::format(
         "A path across ranks needs a common clock, but the clocks cannot be aligned: {}. Set clocks=recorded to use "
-        "the times in the files.",
+        "the recorded times.",
         fit.ranks[active.front()].refused);
     return result;
   }

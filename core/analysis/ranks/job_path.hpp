@@ -1,20 +1,20 @@
 #pragma once
-// The job's critical path: the chain of dependencies from its last GPU activity back to the start, across ranks. Only
-// work on this path makes the job take longer; all other work has slack.
+// The job's critical path: the dependency chain from its last GPU activity back to the start, across ranks. Only work
+// on this path determines how long the job takes; all other work has slack.
 //
-// The path is walked back along binding predecessors (run_forest.hpp): within a rank, from GPU activity to its binding
-// predecessor; from the end of a collective through its data transfer to the rank that arrived last, where the path
-// continues. Every moment belongs to one segment of one rank, so the segments add up exactly to the span of the path.
-// The path of a step or range is the part of the job's path within it, so the paths of all steps add up, too.
+// The path follows binding predecessors (run_forest.hpp) backward. Within a rank, it goes from each GPU activity to its
+// binding predecessor. From the end of a collective, it goes through the data transfer to the rank that arrived last
+// and continues there. Each moment is in one segment on one rank, so the segments add up exactly to the path's span.
+// The path of a step or range is the part of the job's path within it, so the paths of all steps also add up.
 //
 // The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
-// operators on a thread counts as 0, so edges do not cover the whole time. Each rank would also have its own longest
-// path, so host time would depend on the chosen rank. The forest uses one rule for all ranks: if an activity waited for
-// its launch, it waited for the host, back to the call that last blocked the launching thread. To compare paths, as for
-// late ranks, the calls of one thread are enough. A complete path needs the calls of several threads and uses
-// HostRule::process.
+// operators on a thread counts as 0, so edges leave gaps. Each rank would also have its own longest path, so host time
+// would depend on the chosen rank. The forest applies one rule to all ranks: if an activity waited for its launch, it
+// waited for the host, back to the last call that blocked the launching thread. Comparing paths, as for late ranks,
+// takes only one thread's calls. A complete path takes calls from several threads and uses HostRule::process.
 //
-// O(GPU activity · log + host slices on the path): the forest stores all predecessors, so nothing is compared pairwise.
+// O(A log A + H) for A GPU activities and H host slices on the path: the forest stores all predecessors, which avoids
+// pairwise comparisons.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -26,7 +26,7 @@
 
 namespace warpscope::analysis {
 
-/// A part of the path on one rank: the time between two slices or within one.
+/// Part of the path on one rank: time within a slice or between two slices.
 struct JobPathSegment {
   Stretch what = Stretch::gap;
   std::uint32_t rank = 0;  ///< index
@@ -65,7 +65,7 @@ struct JobPath {
 /// latency", "gaps".
 [[nodiscard]] std::string_view words_of(Stretch what);
 
-/// Finds the path of the scope's ranks, or the part of it in the scope's range. Requires kClocksParameter and
+/// Finds the path through the scope's ranks, or the part of it within the scope's range. Requires kClocksParameter and
 /// kKernelClassParameter.
 [[nodiscard]] JobPath find_job_path(const AnalysisInput& input);
 

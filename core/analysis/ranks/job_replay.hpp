@@ -1,13 +1,13 @@
 #pragma once
 // Estimates how long the job would take if a rank were as fast as its peers. The recording is converted to a graph of
-// launches and GPU activity (replay_graph.hpp). Each start keeps its recorded lag after its binding predecessor; all
-// other predecessors are lower bounds. The launches of a process form one chain across all threads, with breaks where
-// the host waited for the GPU. If collectives of one kind and size block the next computation in at least a fifth of
-// all cases, the replay lets all of them block it.
+// launches and GPU activity (replay_graph.hpp). Each node starts at its recorded lag after its binding predecessor;
+// other predecessors only set lower bounds. A process's launches form one chain across all threads, broken where the
+// host waited for the GPU. If at least a fifth of the collectives of one kind and size block the next computation, all
+// of them block it in the replay.
 //
-// "As fast as its peers" means that durations, and host time between launches, are replaced by the median of the ranks
-// with the same role at the same position in the same step. If steps differ, durations are scaled by the ratio of mean
-// durations of the same kernels.
+// "As fast as its peers" means that each duration, and each host time between launches, is replaced by the median over
+// ranks with the same role, at the same position in the same step. If steps differ, durations are scaled by the ratio
+// of each kernel's mean durations.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -27,11 +27,11 @@ class JobReplay {
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
   /// Returns the recorded span; equal to identity_span() unless recorded times contradict each other.
   [[nodiscard]] Ns recorded_span() const { return recorded_; }
-  /// Returns the span of a replay without changes.
+  /// Returns the span of an unmodified replay.
   [[nodiscard]] Ns identity_span();
-  /// Returns the span of a replay in which these ranks (indices) are as fast as their peers.
+  /// Returns the span if these ranks (indices) were as fast as their peers.
   [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks);
-  /// Returns the span of a replay in which all ranks but this one are as fast as their peers.
+  /// Returns the span if all ranks but this one were as fast as their peers.
   [[nodiscard]] Ns span_without(std::uint32_t rank);
   [[nodiscard]] Ns ideal_span() { return span_with(used_); }
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
@@ -66,7 +66,7 @@ class JobReplay {
   [[nodiscard]] const Segment* find_segment(std::uint32_t rank, const Segment& like, bool equal_names) const;
   [[nodiscard]] std::array<std::vector<Ns>, 2> lags_at(
       std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const;
-  /// Returns the time from the first start to the last end of GPU activity in a replay of `durations_` and `lags_`.
+  /// Replays `durations_` and `lags_`; returns the time from the first start to the last end of GPU activity.
   [[nodiscard]] Ns replayed_span();
 
   const trace::Profile& profile_;
@@ -80,7 +80,7 @@ class JobReplay {
   std::vector<std::vector<std::uint32_t>> by_step_;   // by rank index: segments by step, then by time
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
-  // Reused buffers for the inputs and the result of a replay. Between replays, the inputs have their recorded values.
+  // Reused buffers for replay inputs and results. Between replays, the inputs hold the recorded values.
   std::vector<Ns> durations_;
   std::vector<Ns> lags_;
   ReplayGraph::Times times_;

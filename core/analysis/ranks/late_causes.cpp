@@ -64,7 +64,7 @@ Table names_table(const trace::Profile& profile, const LateExplanation& explanat
 
 Table leads_table(const trace::Profile& profile, const LateExplanation& explanation) {
   const JobCollectives& matches = explanation.comparison->matches();
-  Table table("leads", "Late ranks of collectives",
+  Table table("leads", "Late ranks by collective",
               {{"collective", "", ColumnKind::identifier},
                {"group", "", ColumnKind::text},
                {"kind", "", ColumnRole::kind},
@@ -112,18 +112,17 @@ Table leads_table(const trace::Profile& profile, const LateExplanation& explanat
 std::string note_of(const AnalysisInput& input, const LateExplanation& explanation) {
   const RankComparison& comparison = *explanation.comparison;
   const BlameSum& sum = explanation.sum;
-  if (comparison.matches().compared.size() < 2)
-    return "At least two ranks are required to find late ranks; there is only one.";
+  if (comparison.matches().compared.size() < 2) return "Finding late ranks requires at least two ranks.";
   std::string why = conclusion(sum);
-  if (why.empty()) why = "No collective has counterparts on ranks of the same role.";
+  if (why.empty()) why = "No collectives match across ranks with the same role.";
   const std::string roles =
       sum.asymmetric == 0 ? ""
-                          : fmt::format("Excludes {} between ranks of different roles, such as pipeline stages.",
+                          : fmt::format("Excludes {} between ranks with different roles, such as pipeline stages.",
                                         counted(sum.asymmetric, "collective or transfer", "collectives and transfers"));
   const std::string unnamed = sum.unnamed == 0 ? ""
                                                : fmt::format(
                                                      "Causes are named only for the collectives with the most wait "
-                                                     "time; {} others are charged only by class.",
+                                                     "time; {} others are broken down only by class.",
                                                      format_count(static_cast<std::int64_t>(sum.unnamed)));
   return joined_notes({why, sum.leads.empty() ? "" : comparison.clock_note(clock_choice(input.values)), roles, unnamed,
                        comparison.match_note()});
@@ -143,11 +142,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
-    "Why ranks are late, and what it costs. The wait time at each collective is charged to the activities that took "
-    "longer on its last rank than on the median rank, since the last point that both ranks depend on. Causes are "
-    "kernels, host calls, memory operations and transfers, found by following dependencies back in time, across ranks. "
-    "Also lists causes by name and by collective. Waits of less than 20 µs and waits between ranks of different roles "
-    "are not explained.",
+    "Why ranks are late and how much GPU time that costs. Charges the wait time at each collective to the activities "
+    "that took longer on its last rank than on the median rank since their last common dependency. Causes are kernels, "
+    "host calls, memory operations and transfers, found by following dependencies backward across ranks. Also lists "
+    "causes by name and by collective. Waits under 20 µs and waits between ranks with different roles are not "
+    "explained.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::late_causes

@@ -1,5 +1,5 @@
 #pragma once
-// Explains why ranks are late; computed once and shared by all analyses of a request.
+// Explains why ranks are late; computed once and shared by all analyses in a request.
 #include <memory>
 #include <string>
 
@@ -21,7 +21,7 @@ struct LateExplanation {
 /// Returns the explanation for the scope's ranks and range, using the clocks chosen by the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
-/// Same for the input of another analysis or of the rules, using the default clocks and these kernel rules.
+/// Same for input from another analysis or from the rules; uses the default clocks and `kernel_rules`.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input,
                                                                         std::string_view kernel_rules);
 

@@ -107,13 +107,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       add_figures(cells, at->second);
       by_step.add_row(cells);
     }
-  const std::string why = matches.compared.size() < 2
-                              ? "At least two ranks are required to find late ranks; there is only one."
-                          : ranks.empty() ? "No collective has counterparts on ranks of the same role."
-                                          : conclusion(explanation->sum);
+  const std::string why = matches.compared.size() < 2 ? "Finding late ranks requires at least two ranks."
+                          : ranks.empty()             ? "No collectives match across ranks with the same role."
+                                                      : conclusion(explanation->sum);
   const std::string roles =
       asymmetric == 0 ? ""
-                      : fmt::format("Excludes {} between ranks of different roles, such as pipeline stages.",
+                      : fmt::format("Excludes {} between ranks with different roles, such as pipeline stages.",
                                     counted(asymmetric, "collective or transfer", "collectives and transfers"));
   by_rank.note = by_step.note =
       joined_notes({why, ranks.empty() ? "" : comparison.clock_note(clocks), roles, comparison.match_note()});
@@ -123,7 +122,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::waiting},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
-                                       .title = "GPU time lost: how long others wait because of each rank",
+                                       .title = "GPU time lost: time other ranks spend waiting for each rank",
                                        .x = ColumnRole::step,
                                        .y = ColumnRole::waiting}};
 
@@ -132,11 +131,11 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 extern const Analysis kAnalysis{
     "late_ranks",
     "Late ranks",
-    "How often each rank arrives last in collectives, how long the others wait for it, and why. Counts only "
+    "How often each rank arrives last at collectives, how long the others wait for it, and why. Counts only "
     "collectives among ranks with the same role, because pipeline stages wait for each other by design. GPU time lost "
-    "is how long the others wait because of the rank, including delays that other ranks pass on. Marginal is how much "
-    "earlier a collective could have started without its last rank. Counts only steps that lie entirely within the "
-    "range.",
+    "is the time other ranks spend waiting because of the rank, including delays passed on by others. Marginal is how "
+    "much earlier a collective could have started without its last rank. Counts only steps that lie entirely within "
+    "the range.",
     kParameters,
     run,
     kCharts};

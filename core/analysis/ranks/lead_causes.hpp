@@ -1,9 +1,9 @@
 #pragma once
-// Explains why the last rank of a collective arrived later than the median rank, by comparing their paths
-// (run_forest.hpp) since the last point that both depend on. The differences add up exactly to the lead.
+// Explains why a collective's last rank arrived later than the median rank by comparing their paths (run_forest.hpp)
+// since their last common dependency. The differences add up exactly to the lead.
 //
-// If the recording contains no such point, each path is cut at the start of its rank's step. Earlier differences cannot
-// be explained and form a separate part.
+// If the recording contains no common dependency, each path is cut at the start of its rank's step. Earlier differences
+// cannot be explained and are counted separately.
 #include <array>
 #include <map>
 #include <string>
@@ -13,15 +13,15 @@
 
 namespace warpscope::analysis {
 
-/// Classes of causes: the parts of paths (Stretch), and differences before the step.
+/// Cause classes: path parts (Stretch) and differences before the step.
 enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, before };
 inline constexpr std::size_t kCauseClasses = 7;
 
 /// Returns "kernel", "mem", "transfer", "host", "launch", "gap" or "before the step".
 [[nodiscard]] std::string_view to_string(CauseClass cause);
 
-/// Identifies a use of time on a path: a kernel or memory operation by name, a transfer by kind and size, host time by
-/// call.
+/// Identifies what a path spends time on: a kernel or memory operation by name, a transfer by kind and size, host time
+/// by call.
 struct CauseKey {
   CauseClass cause = CauseClass::kernel;
   NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
@@ -53,8 +53,8 @@ class LeadFinder {
 
   /// O(log runs).
   [[nodiscard]] Lead lead_of(std::uint32_t collective) const;
-  /// Breaks down a lead by name. Stops reading the paths after `budget` edges and host slices. O(edges + host slices ·
-  /// log).
+  /// Breaks down a lead by name. Stops reading the paths after `budget` edges and host slices. O(E + H log H) for E
+  /// edges and H host slices.
   [[nodiscard]] LeadNames names_of(const Lead& lead, std::size_t budget) const;
   [[nodiscard]] const RunForest& forest() const { return forest_; }
 

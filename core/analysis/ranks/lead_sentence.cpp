@@ -100,12 +100,13 @@ std::string lead_sentence(const trace::Profile& profile, const LateExplanation& 
   const std::uint32_t index = explanation.lead_of[collective];
   if (index == kNoIndex) {
     const bool roles = !comparison.symmetric(of);
-    return text + (roles ? "; ranks of different roles, such as pipeline stages, wait for each other by design."
+    return text + (roles ? "; ranks with different roles, such as pipeline stages, wait for each other by design."
                          : fmt::format("; differences below {} are not explained.", format_duration(kLeastLead)));
   }
   const Lead& lead = explanation.sum.leads[index];
   if (before != timing.reference())
-    text += fmt::format(" and {} after the median, rank {}", format_duration(lead.lead), number(timing.reference()));
+    text +=
+        fmt::format(" and {} after the median rank, rank {}", format_duration(lead.lead), number(timing.reference()));
   const std::string parts = lead_parts(profile, matches, explanation.sum, index);
   return parts.empty() ? text + "." : fmt::format("{}: {}.", text, parts);
 }

@@ -7,7 +7,7 @@
 namespace warpscope::analysis {
 
 /// Returns "Rank 5 arrived 3.58 ms after rank 2: kernels +3.56 ms (gemm_nn +1.49 ms)."; omits the cause if the lead is
-/// small or the ranks have different roles. `choice` must be the clock choice of the explanation.
+/// small or the ranks have different roles. `choice` must be the explanation's clock choice.
 [[nodiscard]] std::string lead_sentence(const trace::Profile& profile, const LateExplanation& explanation,
                                         std::uint32_t collective, ClockChoice choice);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Medians over ranks, which a single outlier does not affect.
+// Medians over ranks, which are robust to a single outlier.
 #include <algorithm>
 #include <vector>
 

@@ -274,7 +274,7 @@ void append(std::vector<Cell>& cells, const BalanceUses& uses) { cells.insert(ce
 /// Bars: the median, the ranks that stand out, then the others. With many ranks, quantiles of each use replace the
 /// median and the others.
 Table bars_table(const trace::Profile& profile, const Balance& balance) {
-  Table table("rank-balance", "Steps of ranks, overlaid",
+  Table table("rank-balance", "Rank steps, overlaid",
               with_uses({{"ranks", "", ColumnRole::name}, {"time", "", ColumnKind::duration, {}, 1, 0, 1}}));
   const auto add = [&](const std::string& name, const BalanceUses& uses) {
     std::vector<Cell> cells{name, sum_of(uses)};
@@ -305,7 +305,7 @@ Table ranks_table(const trace::Profile& profile, const Balance& balance) {
   columns.emplace_back("median of peers", "", ColumnKind::duration, std::string(), 1, 0, 1);
   columns.emplace_back("deviation of peers", "", ColumnKind::duration, std::string(), 1, 0, 1);
   columns.emplace_back("stands out", "", ColumnKind::text);
-  Table table("ranks", "Balance of ranks", std::move(columns));
+  Table table("ranks", "Rank balance", std::move(columns));
   for (const RankBalance& rank : balance.ranks) {
     std::vector<Cell> cells{profile.ranks[rank.rank]->number, rank.steps, sum_of(rank.mean)};
     append(cells, rank.mean);
@@ -336,7 +336,7 @@ std::string answer_of(const trace::Profile& profile, const Balance& balance) {
   constexpr std::size_t kMost = 3;
   if (balance.ranks.empty())
     return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity in this selection.";
-  if (balance.ranks.size() < 2) return "At least two ranks are required for a comparison; there is only one.";
+  if (balance.ranks.size() < 2) return "Comparing ranks requires at least two ranks.";
   const std::vector<std::uint32_t> outliers = outliers_of(balance);
   if (outliers.empty()) return "No rank stands out from its peers.";
   std::string text;
@@ -360,7 +360,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string note = joined_notes(
       {answer_of(input.profile, balance),
        balance.uncommon == 0 ? ""
-                             : fmt::format("For {} without a collective common to all ranks, the whole step is used.",
+                             : fmt::format("Uses the whole step for {} without a collective common to all ranks.",
                                            counted(balance.uncommon, "step", "steps")),
        balance.ranks.size() > 1 ? comparison->clock_note(clock_choice(input.values)) : "", comparison->match_note()});
   for (Table& table : tables) table.note = note;
@@ -379,12 +379,12 @@ constexpr std::array kCharts{ChartSpec{
 
 extern const Analysis kAnalysis{
     "rank_balance",
-    "Steps of ranks, overlaid",
-    "Mean step of each rank, split by activity, up to the end of the last collective that all ranks have in common. "
-    "Each moment counts once, as the first of these that applies: kernels; memory operations; data transfer of "
-    "collectives, or waiting in them for the last rank; the host, while it is in an operator, a runtime call or the "
-    "data loader; idle. Shows means over the steps in the range, compared with the median of ranks with the same role; "
-    "with more than 64 ranks, shows quantiles and outlier ranks. Also lists each rank and each step.",
+    "Rank steps, overlaid",
+    "Each rank's mean step, split by activity, up to the end of the last collective common to all ranks. Each moment "
+    "counts once, as the first of these that applies: kernels; memory operations; data transfer in collectives, or "
+    "waiting in them for the last rank; the host running an operator, runtime call or data loader; idle. Shows means "
+    "over the steps in the range, compared with the median of ranks with the same role; with more than 64 ranks, shows "
+    "quantiles and outlier ranks. Also lists each rank and each step.",
     kParameters,
     run,
     kCharts};

@@ -18,9 +18,8 @@ constexpr std::array kParameters{kKernelClassParameter};
 
 std::string fit_note(const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
-  if (comparison.matches().compared.size() < 2)
-    return "At least two ranks are required to compare clocks; there is only one.";
-  if (fit.components == 0) return "Cannot compare clocks: no collective ran on several ranks.";
+  if (comparison.matches().compared.size() < 2) return "Comparing clocks requires at least two ranks.";
+  if (fit.components == 0) return "Cannot compare clocks: no collective spans several ranks.";
   std::string text;
   if (!fit.safe())
     text = fmt::format("Do not trust these offsets: {}.", fit.refused);
@@ -32,15 +31,14 @@ std::string fit_note(const RankComparison& comparison) {
           ? ""
           : fmt::format("No collective connects the {} sets of ranks, so offsets are valid only within a set.",
                         fit.components);
-  const std::string drift =
-      fit.span >= 300'000'000 ? "" : "The recording is too short to see whether clocks drift apart.";
+  const std::string drift = fit.span >= 300'000'000 ? "" : "The recording is too short to detect clock drift.";
   return joined_notes({text, parts, drift});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto comparison = compare_ranks(input);
   const ClockFit& fit = comparison->clocks();
-  Table table("rank-clocks", "Clocks of ranks",
+  Table table("rank-clocks", "Rank clocks",
               {{"rank", "", ColumnRole::rank},
                {"node", "", ColumnRole::node},
                {"offset", "ns", ColumnKind::duration},
@@ -76,14 +74,15 @@ constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind
 
 }  // namespace
 
-extern const Analysis kAnalysis{"rank_clocks",
-                                "Clocks of ranks",
-                                "How far each rank's clock is ahead of the median rank's, derived from collectives. "
-                                "All ranks leave a collective together, so its ends mark the same moment. Arrivals "
-                                "can be compared only on a common clock. Least and most are hard bounds, because "
-                                "no rank leaves before the last one arrives. Drift is shown only if it is significant.",
-                                kParameters,
-                                run,
-                                kCharts};
+extern const Analysis kAnalysis{
+    "rank_clocks",
+    "Rank clocks",
+    "How far each rank's clock is ahead of the median rank's, estimated from collectives. All ranks leave a collective "
+    "together, so its end marks the same moment on each rank. Arrivals can be compared only on a common clock. Least "
+    "and most are hard bounds, because no rank can leave before the last one arrives. Drift is shown only if it is "
+    "significant.",
+    kParameters,
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_clocks

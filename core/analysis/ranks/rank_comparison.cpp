@@ -201,7 +201,7 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     error = std::max(error, clock.error);
   }
   if (most < 1'000 && error < 1'000) return "The ranks' clocks agree.";
-  return fmt::format("Clocks are aligned to ±{} using the ends of collectives; they were up to {} off.",
+  return fmt::format("Clocks are aligned to ±{} using collective end times; they were up to {} off.",
                      format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
 }
 
@@ -224,8 +224,8 @@ std::string RankComparison::match_note() const {
   std::string how;
   if (matches_.by[static_cast<std::size_t>(MatchedBy::streams)] > 0)
     how =
-        "The traces do not record process groups, so collectives are matched by the end times of kernels; all groups "
-        "on a stream count as one.";
+        "The traces do not record process groups, so collectives are matched by kernel end times; all groups on a "
+        "stream count as one.";
   else if (matches_.by[static_cast<std::size_t>(MatchedBy::ends)] > 0)
     how = "The traces have no sequence numbers, so collectives are matched within process groups by end times.";
   std::uint64_t alone = 0;
@@ -240,11 +240,11 @@ std::string RankComparison::match_note() const {
   std::string left;
   const auto add = [&](std::uint64_t kernels, std::string_view why) {
     if (kernels > 0 && compared.size() > 1)
-      left += fmt::format("{}{} {}", left.empty() ? "Kernels without a counterpart: " : ", ",
+      left += fmt::format("{}{} {}", left.empty() ? "Unmatched kernels: " : ", ",
                           format_count(static_cast<std::int64_t>(kernels)), why);
   };
   add(alone, "in groups with no other rank loaded");
-  add(unmatched, "that ran while other ranks of their group were not recorded");
+  add(unmatched, "that ran while other ranks in their group were not recorded");
   add(unknown, "in an unknown process group");
   return joined_notes({unreadable, refused, how, left.empty() ? "" : left + "."});
 }

@@ -2,9 +2,9 @@
 // Collectives matched across ranks, and the clocks used to compare their arrivals. All multi-rank analyses in a request
 // share one RankComparison, so their results agree.
 //
-// Collectives are compared in one of three ways: with the times in the files (recorded), on a common clock estimated
-// from the collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the
-// longest kernel started first. Comparing durations does not depend on clocks and is used when alignment is not safe.
+// Collectives are compared in one of three ways: by recorded times (recorded), on a common clock estimated from the
+// collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the longest
+// kernel started first. Comparing durations does not depend on clocks and is the fallback when alignment is unsafe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -21,14 +21,14 @@ enum class ClockChoice : std::uint8_t { aligned, recorded, durations };
 
 inline constexpr std::array<std::string_view, 3> kClockChoices{"aligned", "recorded", "durations"};
 inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "recorded"};
-/// Common parameter of analyses that compare ranks.
+/// Parameter shared by analyses that compare ranks.
 inline constexpr Parameter kClocksParameter = choice_parameter(
     "clocks",
-    "clocks for comparing ranks: aligned using the ends of collectives, as recorded, or none (only kernel durations)",
+    "clocks for comparing ranks: aligned by collective end times, as recorded, or none (kernel durations only)",
     kClockChoices);
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
-/// Arrivals of ranks in a collective, on the chosen clock.
+/// When each rank arrives at a collective, on the chosen clock.
 struct CollectiveTiming {
   ClockChoice clock = ClockChoice::recorded;  ///< basis of the times
   std::vector<Interval> times;                ///< by member
@@ -43,7 +43,7 @@ struct CollectiveTiming {
 
   [[nodiscard]] Ns wait_of(std::uint32_t member) const { return last_start - times[member].begin; }
   [[nodiscard]] std::uint32_t last() const { return order.back(); }
-  /// Returns the member with the median arrival, to which the last one is compared.
+  /// Returns the member with the median arrival, the reference for the last one.
   [[nodiscard]] std::uint32_t reference() const { return order[(order.size() - 1) / 2]; }
 };
 
@@ -58,26 +58,26 @@ class RankComparison {
   /// True if all members of the collective have the same role: they run the same kinds and sizes of collectives, so
   /// they should arrive together. False for sends and receives, and across pipeline stages.
   [[nodiscard]] bool symmetric(const JobCollective& collective) const;
-  /// Returns a number that identifies the role of a rank.
+  /// Returns a number that identifies a rank's role.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
 
-  /// Converts a time of a rank (index) to the chosen clock; with `durations`, to the best estimate of the common clock.
+  /// Converts a time on a rank (index) to the chosen clock; with `durations`, to the best estimate of the common clock.
   [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
     return choice == ClockChoice::recorded ? saturating_difference(time, profile_.ranks[rank]->clock_shift)
                                            : clocks_.aligned(rank, time);
   }
-  /// Returns how far the clock of a rank was ahead during recording, in ns. The profile's clocks may have been aligned
+  /// Returns how far ahead a rank's clock was during recording, in ns. The profile's clocks may have been aligned
   /// since.
   [[nodiscard]] double recorded_offset(std::uint32_t rank) const {
     return clocks_.ranks[rank].offset - static_cast<double>(profile_.ranks[rank]->clock_shift);
   }
   [[nodiscard]] CollectiveTiming timing(const JobCollective& collective, ClockChoice choice) const;
-  /// True if the collective counts: its step, or the collective itself if it is outside steps, is in the scope's range.
+  /// True if the collective's step (or the collective itself, if outside steps) is in the scope's range.
   [[nodiscard]] bool in_scope(const JobCollective& collective, const Scope& scope) const;
 
-  /// Returns a sentence about the clocks used.
+  /// Describes the clocks used.
   [[nodiscard]] std::string clock_note(ClockChoice choice) const;
-  /// Returns sentences about how collectives were matched, and why some were not.
+  /// Describes how collectives were matched and why some were not.
   [[nodiscard]] std::string match_note() const;
   [[nodiscard]] std::size_t bytes() const { return matches_.bytes() + clocks_.ranks.size() * sizeof(RankClock); }
 

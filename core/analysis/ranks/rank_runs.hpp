@@ -1,14 +1,14 @@
 #pragma once
-// The GPU activity of a rank. Each kernel, memcpy or memset (run) has a binding predecessor: the run or launch that it
+// A rank's GPU activity. Each kernel, memcpy or memset (run) has a binding predecessor: the run or launch that it
 // waited for.
 //
-// Traces do not record why a kernel started when it did, but the cause is nearly always the last of these to happen:
-// the end of the previous activity on its stream; the end of activity on another stream shortly before (an event that
-// the stream waited for); or its launch, if the GPU was idle. In the last case, the host was the bottleneck since the
-// call that last blocked the launching thread. While that call blocked, the bottleneck was the GPU activity that it
-// waited for. HostRule::process treats the forward and backward threads as one, because each waits while the other
-// works, and traces do not record these waits. Otherwise the path of a backward pass that never waits would bypass
-// everything that the forward pass waited for.
+// Traces do not record why a kernel started when it did, but the cause is nearly always the latest of these events: the
+// end of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
+// stream waited for); or its launch, if the GPU was idle. In the last case, the host had been the bottleneck since the
+// last call that blocked the launching thread. During that call, the bottleneck was the GPU activity that it waited
+// for. HostRule::process treats the forward and backward threads as one, because each waits while the other works, and
+// traces do not record these waits. Otherwise, in a backward pass that never waits, the path would bypass everything
+// the forward pass waited for.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -38,7 +38,7 @@ struct RankRun {
   WaitedFor waited_for = WaitedFor::nothing;
 };
 
-/// A call that returned only after GPU activity had ended.
+/// A call that returned only after some GPU activity ended.
 struct BlockingCall {
   Interval time;  ///< as recorded
   std::uint32_t run =
@@ -55,15 +55,15 @@ enum class HostRule : std::uint8_t {
 class RankRuns {
  public:
   RankRuns() = default;
-  /// `words`: host_words(). O(GPU activity · log + host slices of launching threads).
+  /// `words`: host_words(). O(A log A + H) for A GPU activities and H host slices on launching threads.
   RankRuns(const trace::Profile& profile, std::uint32_t rank, const GpuRows::Rows& rows, const JobCollectives& matches,
            const std::vector<char>& words, HostRule rule);
 
   [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
   /// Returns the start of the recording.
   [[nodiscard]] Ns first() const { return first_; }
-  /// Returns the threads (tracks) of the backward pass, followed by that of the forward pass; empty if they are the
-  /// same or unknown, and with HostRule::thread.
+  /// Returns the backward pass's threads (tracks), followed by the forward pass's thread; empty if they are the same or
+  /// unknown, or with HostRule::thread.
   [[nodiscard]] const std::vector<std::uint32_t>& passes() const { return passes_; }
   /// Returns the last blocking call that had returned by `time` on this thread (track) or, if the thread is one of
   /// passes(), on any of those threads; nullptr if none.

@@ -1,12 +1,11 @@
 #pragma once
-// Replays recorded work with modified durations. Each node starts once the recorded lag after the end of every
-// predecessor has passed. In a group (a collective), each node ends its own transfer time after the group's last node
-// has started. With unchanged durations, a replay reproduces the recording.
+// Replays recorded work with modified durations. Each node starts once the recorded lag has elapsed since the end of
+// every predecessor. In a group (a collective), each node ends its own transfer time after the group's last node
+// starts. With unchanged durations, a replay reproduces the recording.
 //
-// The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which works with coarser operations. The
-// topological order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each
-// other, for example because of wrong clocks, each cycle is broken at its earliest node, which then starts at its
-// recorded time.
+// Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser operations. The topological order is
+// computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, for example
+// because of wrong clocks, each cycle is broken at its earliest node, which then starts at its recorded time.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,7 +23,7 @@ class ReplayGraph {
   /// Adds a node. `start` is the recorded start, used if the node has no predecessor. For a member of a group,
   /// `duration` is the time from the start of the group's last member to the end of the node.
   Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);
-  /// Makes `to` start no earlier than `lag` after the end of `from`. Edges must be added in ascending order of `to`.
+  /// Makes `to` start no earlier than `lag` after `from` ends. Edges must be added in ascending order of `to`.
   Edge add_edge(Node from, Node to, Ns lag);
   /// Call once, after adding all nodes and edges.
   void finish();

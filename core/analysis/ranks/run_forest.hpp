@@ -2,13 +2,13 @@
 // Explains why each GPU activity (run) started when it did, across ranks and back to the start of the recordings.
 //
 // Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
-// when its last rank has arrived and data has moved, so the parent of a run that follows it is the run of the last
-// rank. Parents form a forest. Edges are periods of time: kernels, memory operations, transfers, host time, launch
-// latency, and gaps. The periods of a path cover the time between its ends exactly once. Two paths that meet are
-// identical before the meeting point, so the delay of one rank relative to another is exactly the difference between
-// their periods after it.
+// once its last rank has arrived and the data has moved, so the parent of a run that follows it is the last rank's run.
+// Parents form a forest. Edges consist of time periods: kernels, memory operations, transfers, host time, launch
+// latency, and gaps. A path's periods cover the time between its endpoints exactly once. Two paths that meet are
+// identical before the meeting point, so one rank's delay relative to another is exactly the difference between their
+// periods after that point.
 //
-// Sums per class from the root give the sums of any path in O(1); jump pointers find common ancestors in O(log n) at 4
+// Per-class sums from the root give the sums of any path in O(1); jump pointers find common ancestors in O(log n) at 4
 // bytes per run (Myers, An applicative random-access stack, 1983). Building is O(n).
 #include <array>
 #include <cstdint>
@@ -64,7 +64,7 @@ class RunForest {
   [[nodiscard]] std::uint32_t meeting(std::uint32_t a, std::uint32_t b) const;
   /// Sums the path from `node` back to `ancestor`.
   [[nodiscard]] StretchSums between(std::uint32_t node, std::uint32_t ancestor) const;
-  /// Sums the path from `node` back to the time `cut`, or to the root if that starts later.
+  /// Sums the path from `node` back to the time `cut`, or to the root if it starts later.
   [[nodiscard]] StretchSums since(std::uint32_t node, Ns cut) const;
   /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), last part first,
   /// clipped to times after `cut`. Stops after `budget` edges and returns the number of edges.
@@ -97,8 +97,8 @@ class RunForest {
   /// the node itself if it is a root.
   template <class Visit>
   std::uint32_t edge(std::uint32_t node, Visit visit) const;
-  /// Calls visit(PathPart) for the activity from the start of `run`, or of the last rank's run of its collective, to
-  /// `at`; returns its node. The path never leads to runs that started after `before`, as it could with wrong clocks.
+  /// Calls visit(PathPart) for the activity from the start of `run` (for a collective: of the last rank's run) to `at`;
+  /// returns that run's node. Ignores a last rank's run that starts after `before`, which happens if clocks are wrong.
   template <class Visit>
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 

@@ -53,15 +53,15 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   if (slowdown >= kLarge && static_cast<double>(best.gain) < kExplained * static_cast<double>(span - ideal))
     text = fmt::format(
         "No single rank is to blame: if all ranks were as fast as the median rank, the job would take {} instead of "
-        "{}, but fixing one rank saves at most {}. Most of the time is lost to delays that move from rank to rank, "
-        "such as host stalls.",
+        "{}, but fixing one rank would save at most {}. Delays that move from rank to rank, such as host stalls, cause "
+        "most of the loss.",
         format_duration(ideal), format_duration(span), format_duration(best.gain));
   else if (ratio(best.gain, span) >= kLeastGain)
     text = fmt::format("If rank {} were as fast as its peers, the job would take {} instead of {} ({} less).",
                        profile.ranks[best.rank]->number, format_duration(span - best.gain), format_duration(span),
                        format_share(ratio(best.gain, span)));
   else
-    text = fmt::format("No single rank matters: the largest possible saving is {} of {}.",
+    text = fmt::format("No single rank matters: fixing one would save at most {} of {}.",
                        format_duration(std::max<Ns>(0, best.gain)), format_duration(span));
   const std::string ideal_text =
       fmt::format("If all ranks were as fast as their peers, the job would take {}; slowdown {:.3f}.",
@@ -70,8 +70,8 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   const std::string uncertain =
       replay.broken() > 0 || ratio(error, replay.recorded_span()) > kAccurate
           ? fmt::format(
-                "Recorded times contradict each other: the unchanged replay takes {} instead of {}, so gains "
-                "are estimates.",
+                "Recorded times contradict each other: the unchanged replay takes {} instead of {}, so gains are "
+                "estimates.",
                 format_duration(span), format_duration(replay.recorded_span()))
           : "";
   const std::string fewer =
@@ -102,9 +102,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto explanation = explain_late_ranks(input);
   const RankComparison& comparison = *explanation->comparison;
   if (comparison.matches().compared.size() < 2 || comparison.matches().collectives.empty()) {
-    table.note = joined_notes({comparison.matches().compared.size() < 2
-                                   ? "At least two ranks are required for a comparison; there is only one."
-                                   : "No collective has counterparts on other ranks.",
+    table.note = joined_notes({comparison.matches().compared.size() < 2 ? "Comparing ranks requires at least two ranks."
+                                                                        : "No collectives match across ranks.",
                                comparison.match_note()});
     job.note = table.note;
     return std::vector{std::move(table), std::move(job)};
@@ -143,10 +142,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "what_if_ranks", "If a rank were as fast as its peers",
-    "Estimated job speedup if one of the most expensive ranks were as fast as the median rank with the same role. The "
-    "recording is replayed with the peers' durations for kernels and for host work between launches; communication "
-    "keeps its transfer times. Slowdown alone compares two replays: only this rank as slow as recorded, and all ranks "
-    "as fast as their peers. The last column assumes that all ranks up to that row are as fast as their peers.",
+    "Estimated job speedup if one of the most expensive ranks were as fast as the median rank with the same role. "
+    "Replays the recording with the peers' durations for kernels and for host work between launches; communication "
+    "keeps its recorded transfer times. Slowdown alone compares two replays: one in which only this rank is as slow as "
+    "recorded, and one in which all ranks are as fast as their peers. The last column assumes that all ranks up to "
+    "that row are as fast as their peers.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::what_if_ranks

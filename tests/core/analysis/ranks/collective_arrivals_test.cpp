@@ -79,8 +79,9 @@ TEST_CASE("the sentence on a collective contains the last rank, its delay and th
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
-  CHECK(compared.sentence(1) ==
-        "Rank 2 arrived 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm ×2.00).");
+  CHECK(
+      compared.sentence(1) ==
+      "Rank 2 arrived 2.00 ms after rank 3 and 3.00 ms after the median rank, rank 1: kernels +3.00 ms (gemm ×2.00).");
 }
 
 TEST_CASE("without a rank that stands out, the sentence lists the kernels with the most excess time") {
@@ -133,7 +134,7 @@ TEST_CASE("an event is found by its slice, and only there") {
 TEST_CASE("the reason for a kernel without counterparts: one rank, a group of one, a group of others") {
   RanksJob alone(1);
   alone.collective(0, {.begin = 1, .length = 1, .sequence = 0});
-  CHECK(says(Compared(alone).reason(0), "requires traces of several ranks"));
+  CHECK(says(Compared(alone).reason(0), "requires traces from several ranks"));
 
   RanksJob job(3, 8);
   for (int i = 0; i < 4; ++i) {
@@ -145,7 +146,7 @@ TEST_CASE("the reason for a kernel without counterparts: one rank, a group of on
   }
   const Compared compared(job);
   CHECK(compared.reason(0) == "Process group mine contains only rank 0.");
-  CHECK(compared.reason(1) == "No other rank of process group far (3 ranks) is loaded.");
+  CHECK(compared.reason(1) == "No other rank in process group far (3 ranks) is loaded.");
   CHECK(compared.reason(2).empty());
 }
 
@@ -157,6 +158,6 @@ TEST_CASE("a kernel of a rejected rank has the rank's reason") {
   matches.ranks[1].refused = "another file also contains rank 1";
   matches.drop_refused();
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[1]) ==
-        "Rank 1 is not compared: another file also contains rank 1.");
+        "Rank 1 is excluded: another file also contains rank 1.");
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[0]).empty());
 }

@@ -103,7 +103,7 @@ TEST_CASE("sequence numbers match collectives of a trace that starts late") {
   for (int i = 1; i < 3; ++i) job.kernel(1, 10 * i + 2, 4 + i, group_arguments("0", "[0,1]", 70 + i));
   const auto tables = job.stragglers();
   CHECK(row_texts(tables[0]) == StragglerRows{"1 yes 1 2000000 2000000 2 2", "0 no 0 0 0 0 2"});
-  CHECK(tables[0].note == "2 collectives compared. Kernels not compared: 1 without a counterpart on another rank.");
+  CHECK(tables[0].note == "2 collectives compared. Kernels not compared: 1 with no match on another rank.");
 }
 
 TEST_CASE("a sequence number of 0 matches like any other") {
@@ -112,7 +112,7 @@ TEST_CASE("a sequence number of 0 matches like any other") {
   job.kernel(1, 12, 4, group_arguments("0", "[0, 1]", 1));
   const auto tables = job.stragglers();
   CHECK(row_texts(tables[0]) == StragglerRows{"1 yes 1 2000000 2000000 1 1", "0 no 0 0 0 0 1"});
-  CHECK(tables[0].note == "1 collective compared. Kernels not compared: 1 without a counterpart on another rank.");
+  CHECK(tables[0].note == "1 collective compared. Kernels not compared: 1 with no match on another rank.");
 }
 
 TEST_CASE("without sequence numbers, unequal numbers of kernels match by their ends") {
@@ -121,7 +121,7 @@ TEST_CASE("without sequence numbers, unequal numbers of kernels match by their e
   for (int i = 1; i < 5; ++i) job.kernel(1, 10 * i + 2 + 0.3 * i * i, 4, group_arguments("0", "[0, 1]"));
   const auto tables = job.stragglers();
   CHECK(row_texts(tables[0]) == StragglerRows{"1 yes 1 4000000 4000000 4 4", "0 no 0 0 0 0 4"});
-  CHECK(tables[0].note == "4 collectives compared. Kernels not compared: 1 without a counterpart on another rank.");
+  CHECK(tables[0].note == "4 collectives compared. Kernels not compared: 1 with no match on another rank.");
 }
 
 TEST_CASE("sends, receives and kernels of unknown groups are not compared") {
@@ -179,7 +179,7 @@ TEST_CASE("without process groups, ranks are compared only if they ran the same 
       for (int i = 0; i < 4; ++i) job.kernel(rank, 1 + 20 * i, rank < 2 ? 10 : 1);
     const auto tables = job.stragglers();
     CHECK(tables[0].rows() == 0);
-    CHECK(tables[0].note.find("kernels of ranks 0 and 2 do not end together") != std::string::npos);
+    CHECK(tables[0].note.find("kernels on ranks 0 and 2 do not end at the same time") != std::string::npos);
   }
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("communication of one rank is summed, and its wait time is unknown") {
   CHECK(cell(tables.front(), 0, "waiting").missing());
   CHECK(figure(tables.front(), 0, "algorithm bandwidth") == Approx(1e9));
   CHECK(integer(tables.front(), 0, "members") == 8);
-  CHECK(says(tables.front().note, "Wait time is unknown: it requires traces of several ranks"));
+  CHECK(says(tables.front().note, "Wait time is unknown: it requires traces from several ranks"));
   CHECK(!says(tables.front().note, "Not compared"));
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("a rank of another job with the same groups is rejected") {
           rank, {.begin = rank == 2 ? 3.0 * i * i : 1 + 20.0 * i, .length = 2, .ranks = "[0, 1, 2]", .sequence = i});
   const auto tables = job.tables("collectives");
   CHECK(matched(tables) == std::vector<std::string>(8, "0 allreduce 0 1"));
-  CHECK(says(tables.front().note, "Not compared: rank 2: its collectives do not end together"));
+  CHECK(says(tables.front().note, "Not compared: rank 2: its collectives do not end at the same time"));
 }
 
 TEST_CASE("collectives of a rank that joins late match those of the others from then on") {
@@ -154,7 +154,7 @@ TEST_CASE("collectives of a rank that joins late match those of the others from 
       if (rank == 0 || i >= 6) job.collective(rank, {.begin = 1 + 10.0 * i, .length = 2, .sequence = i});
   const auto tables = job.tables("collectives");
   CHECK(matched(tables).size() == 4);
-  CHECK(says(tables.front().note, "Kernels without a counterpart: 6 that ran while"));
+  CHECK(says(tables.front().note, "Unmatched kernels: 6 that ran while"));
 }
 
 TEST_CASE("clock differences change no wait time, and recorded clocks show them") {

@@ -186,12 +186,12 @@ TEST_CASE("sends and receives do not make a rank late") {
   }
   const auto tables = job.tables("late_ranks");
   CHECK(tables.front().rows() == 0);
-  CHECK(says(tables.front().note, "6 collectives and transfers between ranks of different roles"));
+  CHECK(says(tables.front().note, "6 collectives and transfers between ranks with different roles"));
 }
 
 TEST_CASE("one rank cannot be late") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
   for (const char* name : {"late_ranks", "late_causes"})
-    CHECK(job.tables(name).front().note == "At least two ranks are required to find late ranks; there is only one.");
+    CHECK(job.tables(name).front().note == "Finding late ranks requires at least two ranks.");
 }

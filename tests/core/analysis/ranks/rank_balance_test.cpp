@@ -112,6 +112,6 @@ TEST_CASE("a single rank has no peers to compare with") {
   BalanceJob job(1, [](std::size_t) { return 2.0; });
   const auto tables = job.tables();
   CHECK(tables.front().rows() == 1);
-  CHECK(tables.front().note.starts_with("At least two ranks are required for a comparison"));
+  CHECK(tables.front().note.starts_with("Comparing ranks requires at least two ranks"));
   CHECK(cell(table_of(tables, "ranks"), 0, "differs in").missing());
 }
