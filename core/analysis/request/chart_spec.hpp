@@ -1,6 +1,6 @@
 #pragma once
-// Charts that an analysis declares for its tables. They refer to columns by role, so columns can be renamed. For other
-// tables, the chart is chosen by the kinds of their columns.
+// Charts that an analysis declares for its tables. They refer to columns by role, so columns can be renamed. Other
+// tables get a chart based on their column kinds.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -12,15 +12,15 @@ namespace warpscope::analysis {
 enum class ChartKind : std::uint8_t {
   automatic,  ///< chosen by the kinds and roles of the columns; bars of the values `y`, if given
   none,       ///< no chart, because the table is more useful
-  columns,    ///< a bar per row, stacking the columns of `series`
+  columns,    ///< one bar per row, stacking the columns of `series`
   time_use,   ///< like `columns`, but omits columns that are 0; for a single bar, the legend shows the values
-  rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
+  rows,       ///< one bar per set of rows with the same identifiers, stacking the values `y` by the value of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
-  icicle,     ///< the rows of a tree as boxes, as wide as their total
-  roofline,   ///< a dot per row: rate over intensity, below the rates of a second table
-  grid,       ///< a row per rank, a column per text of `x`, colored by the values `y`
-  boxes,      ///< a box plot per row of a table with quartiles and whiskers
-  counters,   ///< a bar per kernel, stacking the counters of the most frequent kind
+  icicle,     ///< the rows of a tree as boxes whose widths are their totals
+  roofline,   ///< one dot per row: rate over intensity, below the rates of a second table
+  grid,       ///< one row per rank, one column per value of `x`, colored by the values `y`
+  boxes,      ///< one box plot per row of a table with quartiles and whiskers
+  counters,   ///< one bar per kernel, stacking the counters of the most frequent kind
 };
 
 struct ChartSeries {

@@ -1,11 +1,11 @@
 #pragma once
-// Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
-// `c10d::…`. A kernel launched inside such a call counts as communication, regardless of its name.
+// Host calls that start collectives: PyTorch's record_param_comms, its `nccl:…` annotations and the `c10d::…`
+// operators. A kernel launched inside such a call counts as communication, regardless of its name.
 //
-// The kernels of a rank are found on first use. One pass over the names on its launching threads finds the calls;
-// slices nested in a call are its launches. Kernels that are already classified as communication by name are not
-// stored. The pass is skipped for profiles without such calls. An annotation that outlives the call it starts in is
-// asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during it.
+// A rank's kernels are found on first use. One pass over the names on its launching threads finds the calls; slices
+// nested in a call are its launches. Kernels that are already classified as communication by name are not stored. The
+// pass is skipped for profiles without such calls. An annotation that outlives the call it starts in is asynchronous
+// (as recorded for Meta's accelerator) and is ignored, because launches during it do not belong to it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -26,7 +26,7 @@ class CollectiveCalls {
   explicit CollectiveCalls(const trace::Profile& profile);
 
   /// True if the kernel is launched inside such a call. False for kernels whose lane already marks them as
-  /// communication. O(log kernels); O(host slices) once for each rank.
+  /// communication. O(log kernels); O(host slices) once per rank.
   [[nodiscard]] bool launch(std::uint32_t rank, trace::SliceOrdinal kernel) const {
     if (!any_) return false;
     const auto& kernels = by_rank_[rank].get([&] { return kernels_of(*profile_.ranks[rank]); });

@@ -1,6 +1,5 @@
 #pragma once
-// Numeric event arguments. Profiles do not store arguments, so the few analyses that need them read them from the trace
-// file again.
+// Numeric event arguments. Profiles do not store arguments, so the few analyses that need them reread the trace file.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,12 +18,11 @@ namespace warpscope::analysis {
 /// Parses a JSON number, as an integer if possible; returns nullopt for other text.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
 
-/// Returns a whole-number argument of an event, such as "args.Bytes"; `missing` if there is none.
+/// Returns an integer event argument, such as "args.Bytes"; `missing` if there is none.
 [[nodiscard]] std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path,
                                            std::int64_t missing = -1);
 
-/// Returns a numeric argument of an event, such as "args.blocks per SM"; nullopt if there is none or it is not a
-/// number.
+/// Returns a numeric event argument, such as "args.blocks per SM"; nullopt if it is missing or not a number.
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
 /// Calls visit(slice, event) for each of the `slices`, in file order; events contain only the `wanted` rows, such as

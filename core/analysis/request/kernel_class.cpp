@@ -51,7 +51,7 @@ Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text) {
     const auto kind = std::ranges::find(kNames, trimmed(rule.substr(0, equals)));
     const auto number = static_cast<std::size_t>(kind - kNames.begin());
     if (number >= static_cast<std::size_t>(KernelClass::other) || pattern.empty())
-      return Error{std::string(rule), "is not a kernel class with a name pattern",
+      return Error{std::string(rule), "is not a kernel class rule",
                    "use communication=my_ring, computation=NAME or memory=NAME; * matches anything"};
     const bool whole = pattern.size() > 2 && pattern.front() == '"' && pattern.back() == '"';
     rules.push_back({static_cast<KernelClass>(number), whole ? TextPattern::whole(pattern.substr(1, pattern.size() - 2))

@@ -1,7 +1,7 @@
 #pragma once
 // Classes of GPU activity, used to break down device time: computation, communication with other ranks, and memory
 // operations. User rules come first. Otherwise a kernel is communication if its arguments describe a collective, if it
-// is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
+// is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table in
 // core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
 //
 // HTA's classification, which uses only regular expressions on names, is available for comparison. It treats every hip*
@@ -35,7 +35,7 @@ inline constexpr std::size_t kKernelClasses = 4;
 /// Classifies by HTA's regular expressions. The first match decides: communication, memory, computation, other.
 [[nodiscard]] KernelClass hta_class(std::string_view name);
 
-/// Common parameters of the analyses that HTA also has.
+/// Parameters shared by the analyses that HTA also has.
 inline constexpr Parameter kHtaParameter =
     flag_parameter("hta", "count as Holistic Trace Analysis does, including its bugs, for comparison");
 inline constexpr Parameter kRoundingParameter = flag_parameter(
@@ -51,7 +51,7 @@ struct KernelRule {
 
 /// Parses "communication=my_ring; memory=gather_*_rows": rules separated by semicolons; the first match wins. Each rule
 /// is a class (computation, communication or memory), '=', and part of a name, in which * matches anything. A quoted
-/// name ("my_ring_step") must match completely. Errors: a rule without a class or pattern.
+/// name ("my_ring_step") must match the whole name. Errors: a rule without a class or pattern.
 [[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
 
 inline constexpr Parameter kKernelClassParameter = text_parameter(
@@ -73,7 +73,7 @@ class KernelClasses {
     /// Returns a cache key; equal choices have equal keys.
     [[nodiscard]] std::string key() const;
   };
-  /// Returns the choice made by the common parameters of an analysis.
+  /// Returns the choice that an analysis's common parameters specify.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
@@ -88,7 +88,7 @@ class KernelClasses {
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  /// Returns the class of a slice, given by lane and index, with this role.
+  /// Returns the class of the slice with this lane, index and role.
   [[nodiscard]] KernelClass of(std::uint32_t rank_index, std::uint32_t lane_index, std::uint32_t index,
                                trace::Role role) const {
     if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
@@ -115,8 +115,8 @@ class KernelClasses {
   std::optional<CollectiveCalls> calls_;  // set if host calls are considered
 };
 
-/// Returns classes shared through `shared` (may be null), so kernels launched by collective calls are searched for only
-/// once.
+/// Returns classes shared through `shared` (may be null), so the search for kernels launched by collective calls runs
+/// only once.
 [[nodiscard]] std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile,
                                                                   const KernelClasses::Choice& choice,
                                                                   SharedResults* shared);

@@ -1,6 +1,6 @@
 #pragma once
-// Rules for single kernels, such as `communication="my_ring_step"`, with the whole name in quotes. The window writes
-// these rules when the user classifies a slice. They come before handwritten rules and thus take precedence.
+// Rules for individual kernels, with the whole name in quotes, such as `communication="my_ring_step"`. The UI writes
+// these rules when the user classifies a slice. They precede handwritten rules, so they take precedence.
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Flags, controls and checks are
+// Analysis parameters: `--set k=15` on the command line, a field on the dashboard. Flags, controls and checks are
 // derived from one description. An analysis receives validated values.
 #include <cstdint>
 #include <limits>
@@ -25,7 +25,7 @@ enum class ParameterKind : std::uint8_t {
 };
 
 struct Parameter {
-  /// Preset of a number that the analysis chooses; the table's note contains the chosen value.
+  /// Default of a number that the analysis chooses itself; the table's note shows the chosen value.
   static constexpr std::string_view kAutomatic = "auto";
 
   std::string_view name;   ///< as users write it: "k"
@@ -39,7 +39,7 @@ struct Parameter {
   std::string_view example{};  ///< value for the example in the help, if the default is not useful there
 };
 
-/// These functions create parameters of each kind. The first value of a choice is the default unless `preset` is set.
+/// Create parameters of each kind. The first value of a choice is the default unless `preset` is set.
 [[nodiscard]] constexpr Parameter text_parameter(std::string_view name, std::string_view about,
                                                  std::string_view preset = "") {
   return {.name = name, .about = about, .kind = ParameterKind::text, .preset = preset};
@@ -74,8 +74,8 @@ struct Parameter {
 /// Name and value of one parameter, as written by the user.
 using Setting = std::pair<std::string, std::string>;
 
-/// Checked values of all parameters of an analysis. Requesting a name or kind that the analysis does not have is a bug
-/// in the caller.
+/// Validated parameter values of an analysis. Requesting a name or kind that the analysis does not have is a bug in the
+/// caller.
 class ParameterValues {
  public:
   /// Applies `settings` to the defaults; if a name is set several times, the last one wins. Errors: an unknown

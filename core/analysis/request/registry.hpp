@@ -32,7 +32,7 @@ struct AnalysisInput {
   const trace::Profile* other = nullptr;
   /// Looks up arguments of slices, for the few analyses that need them. If null, arguments are read from the sources.
   const ingest::EventLookup* events = nullptr;
-  /// Results of other analyses of the same request; null if there are none.
+  /// Results of other analyses in the same request; null if there are none.
   SharedResults* shared = nullptr;
 };
 
@@ -42,8 +42,8 @@ struct Analysis {
   std::string_view about;  ///< description of what it counts, in one or two lines
   std::span<const Parameter> parameters;
   /// Returns tables with unique ids, the main table first. If a table is empty, its note explains why. Errors are
-  /// problems that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a worker
-  /// thread.
+  /// problems that the user can fix, such as a parameter that makes no sense for this profile. Pure; intended for
+  /// worker threads.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
   /// Declared charts. For other tables, the columns determine the chart.
   std::span<const ChartSpec> charts{};
@@ -61,12 +61,12 @@ struct Analysis {
 
 /// Returns all analyses in listing order, group by group.
 [[nodiscard]] std::span<const Analysis> analyses();
-/// Returns the group of an analysis in the list: "Time", "Communication", …
+/// Returns an analysis's group in the list: "Time", "Communication", …
 [[nodiscard]] std::string_view group_of(const Analysis& analysis);
 [[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
 /// Returns the analysis with this name; nullptr if there is none.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
-/// Returns the chart that an analysis declares for a table, or one of kind automatic.
+/// Returns the chart that an analysis declares for a table, or an automatic one.
 [[nodiscard]] ChartSpec chart_of(std::string_view analysis, std::string_view table);
 
 /// Checks the settings and runs the analysis. Errors: those of ParameterValues::parse, of parse_kernel_rules, of the

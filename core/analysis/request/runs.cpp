@@ -30,7 +30,7 @@ std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope
 
 std::string impossible_note(std::uint64_t count, std::string_view what) {
   if (count == 0) return {};
-  return fmt::format("{} impossible {}{} left out.", format_count(static_cast<std::int64_t>(count)), what,
+  return fmt::format("Excludes {} {}{} with impossible times.", format_count(static_cast<std::int64_t>(count)), what,
                      count == 1 ? "" : "s");
 }
 

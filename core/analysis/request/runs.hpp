@@ -1,6 +1,6 @@
 #pragma once
 // Loops over GPU activity; these are the inner loops of most analyses. They read only streams, which contain a small
-// part of a trace's slices, and skip slices outside the scope's range.
+// fraction of a trace's slices, and skip slices outside the scope's range.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -35,7 +35,7 @@ using RoleOfCategory = std::array<trace::Role, 256>;
   return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
 }
 
-/// The indices of a track's lanes for which holds_recorded() is true.
+/// Returns the indices of a track's lanes for which holds_recorded() is true.
 [[nodiscard]] inline auto recorded_lanes(const trace::Rank& rank, const trace::Track& track) {
   return std::views::iota(track.first_lane, track.first_lane + track.lane_count) |
          std::views::filter([&rank](std::uint32_t lane) { return holds_recorded(rank, lane); });
@@ -106,7 +106,7 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
 /// times are unknown.
 [[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
 
-/// Returns "7 impossible kernels left out."; "" for a count of 0. `what`: the noun, in the singular.
+/// Returns "Excludes 7 kernels with impossible times."; "" for a count of 0. `what`: a singular noun.
 [[nodiscard]] std::string impossible_note(std::uint64_t count, std::string_view what);
 
 /// Joins notes into one string; skips empty ones.

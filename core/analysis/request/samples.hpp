@@ -1,6 +1,6 @@
 #pragma once
-// Slices behind a distribution of durations: a histogram counts them, and clicking a bar selects its slices. Slices
-// that lie only partly within the scope's range are omitted, because part of a slice has no meaningful duration.
+// The slices behind a duration distribution: a histogram counts them, and clicking a bar selects them. Slices that lie
+// only partly within the scope's range are omitted, because part of a slice has no meaningful duration.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,9 +46,9 @@ struct StepSample {
 };
 
 /// Returns the steps of the scope's ranks, rank by rank, ordered by start on the host. A step is in the range if its
-/// time on the host is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the
-/// same name that started no later. If a file ends early, steps that may be incomplete are omitted. O(steps · log steps
-/// + launches · log steps).
+/// host time is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the same
+/// name that starts at or before it. If a file ends early, steps that may be incomplete are omitted. O((S + L) log S)
+/// for S steps and L launches.
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 
@@ -56,7 +56,7 @@ struct StepSample {
 /// it has ended. O(log steps).
 [[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Rank& rank, Ns time);
 
-/// Result of matching a typed name. Apart from `none`, better matches come first.
+/// Result of matching a typed name, from best to worst after `none`.
 enum class AnnotationMatch : std::uint8_t { none, family, name, part };
 
 struct AnnotationSamples {

@@ -25,19 +25,19 @@ struct Scope {
   return range.begin <= time.begin && time.end <= range.end;
 }
 
-/// Returns the ranks of the scope, without duplicates, ascending. Omits ranks that are not in the profile.
+/// Returns the scope's ranks, ascending, without duplicates. Omits ranks that are not in the profile.
 [[nodiscard]] std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope);
 
 /// Returns the time range that percentages are relative to: the profile's span, clipped to the scope's range. Its
 /// length is never negative; it is 0 for an empty profile.
 [[nodiscard]] Interval extent_of(const trace::Profile& profile, const Scope& scope);
 
-/// Returns the ranks of nodes (indices into Profile::nodes), ascending.
+/// Returns the ranks on these nodes (indices into Profile::nodes), ascending.
 [[nodiscard]] std::vector<std::uint32_t> ranks_of_nodes(const trace::Profile& profile,
                                                         std::span<const std::uint32_t> nodes);
 
 /// Converts steps `first` to `last` (inclusive indices into Profile::steps) to a time range: earliest start to latest
-/// end over the ranks of the scope. Nullopt if no rank of the scope has any of them.
+/// end over the scope's ranks. Returns nullopt if none of these ranks has any of the steps.
 [[nodiscard]] std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope,
                                                      std::uint32_t first, std::uint32_t last);
 

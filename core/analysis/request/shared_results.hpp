@@ -1,11 +1,11 @@
 #pragma once
-// Intermediate results shared by the analyses of one request: rows of GPU activity, classes of kernels, call trees,
-// queues. The report runs every analysis that needs only one profile; the Dashboard runs about a dozen. The first
-// analysis that needs a value computes it; the others reuse it.
+// Intermediate results shared by the analyses in one request: GPU activity rows, kernel classes, call trees, queues.
+// The report runs every analysis that needs only one profile; the Dashboard runs about a dozen. The first analysis that
+// needs a value computes it; the others reuse it.
 //
 // A caller that runs several analyses creates a SharedResults and passes it to run_analysis(). Memory is bounded: a
-// value above the limit is not kept and belongs to its caller. A job with many ranks therefore runs as if nothing were
-// shared and does not need more memory. A value whose computation was cancelled is not kept.
+// value that exceeds the limit is returned to its caller but not kept. A job with many ranks therefore runs as if
+// nothing were shared, without using more memory. Cancelled computations are not kept.
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -25,12 +25,12 @@ class SharedResults {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 
-  /// `most_bytes`: limit for all values together.
+  /// `most_bytes`: total limit for all values.
   explicit SharedResults(const trace::Profile& profile, std::size_t most_bytes = kMostBytes)
       : profile_(&profile), most_bytes_(most_bytes) {}
 
   [[nodiscard]] bool is_of(const trace::Profile& profile) const { return profile_ == &profile; }
-  /// Returns the memory used by the kept values, as reported by `bytes_of`.
+  /// Returns the memory used by kept values, as reported by `bytes_of`.
   [[nodiscard]] std::size_t bytes() const EXCLUDES(mutex_);
 
   /// Returns the value with this key and type. `make()` computes it on first use, while other callers wait for it.

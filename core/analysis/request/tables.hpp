@@ -25,8 +25,7 @@ requires std::integral<Number> || std::floating_point<Number>
 /// row.
 class ParentRows {
  public:
-  /// Takes the depth of the next row and returns the number of its parent's row, counted from 1; an empty cell at the
-  /// top.
+  /// Takes the next row's depth and returns its parent's 1-based row number; an empty cell at the top level.
   [[nodiscard]] Cell next(std::size_t depth) {
     last_.resize(depth);
     const Cell parent = last_.empty() ? Cell() : Cell(last_.back());
@@ -59,7 +58,7 @@ template <class Node, class Key>
   return order;
 }
 
-/// Returns the parameter `k` of analyses that list the top k names and sum the others into one row.
+/// Returns the `k` parameter of analyses that list the top k names and sum the others into one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
   return integer_parameter("k", "number of kernels listed by name, 0 for all", "15", 0, 1e6);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Sentences about the largest parts of a whole, which summarize a table at the start of its note.
+// Sentences about the largest parts of a whole, which summarize a table at the top of its note.
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// A part of a whole: its displayed name, and its time in ns.
+/// A part's display name and time in ns.
 using NamedTime = std::pair<std::string, Ns>;
 
 /// Returns "gemm takes 36.5 % of the kernel time; the top 5 of 49 take 62.0 %.", where `whole` is "the kernel time" and

@@ -45,7 +45,7 @@ class CallTree {
   CallTree(const trace::Profile& profile, std::uint32_t rank, const Choice& choice,
            const CancelToken* cancel = nullptr);
 
-  /// False for slices on devices, marks, impossible slices and omitted calls.
+  /// False for device slices, marks, impossible slices and omitted calls.
   [[nodiscard]] bool is_call(trace::SliceOrdinal slice) const { return parents_[slice] != kNoCall; }
   /// Returns the parent of a call; kNone for calls at the top level.
   [[nodiscard]] trace::SliceOrdinal parent(trace::SliceOrdinal call) const { return parents_[call]; }
@@ -110,7 +110,7 @@ struct KernelsBelow {
   void add(const KernelsBelow& other);
 };
 
-/// Returns, by slice, the sum of the rank's `rows` launched by each call and its descendants. O(slices + rows).
+/// Returns totals, indexed by slice, of the rank's `rows` launched by each call and its descendants. O(slices + rows).
 [[nodiscard]] std::vector<KernelsBelow> kernels_below(const CallTree& tree, const std::vector<GpuRow>& rows);
 
 /// Returns, by slice, the call itself if `matches(call)`, otherwise its innermost ancestor that matches; kNone if there

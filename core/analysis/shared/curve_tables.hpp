@@ -1,5 +1,5 @@
 #pragma once
-// Writes curves of ranks to tables: one row per change of a curve, or one row of statistics per curve.
+// Writes per-rank curves to tables: one row per change of a curve, or one row of statistics per curve.
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
@@ -20,8 +20,7 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   table.note = curves.note(table.rows());
 }
 
-/// Adds a row for each change of `curve`, consisting of `cells`, the time since the start of the profile, and the
-/// value.
+/// Adds one row per change of `curve`: `cells`, the time since the start of the profile, and the value.
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);
 
 }  // namespace warpscope::analysis

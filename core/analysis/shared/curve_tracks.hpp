@@ -12,8 +12,8 @@ class EventLookup;
 
 namespace warpscope::analysis {
 
-/// Returns the profile with Profile::curves and their entries in the tree, sharing all other parts. Ranks with neither
-/// launches nor memory copies have no curves. After cancellation, curves of some ranks may be missing. `events`: as in
+/// Returns a copy of the profile with Profile::curves and their tree entries added; everything else is shared. Ranks
+/// without launches or memcpys have no curves. After cancellation, curves of some ranks may be missing. `events`: as in
 /// AnalysisInput. O(n log n).
 [[nodiscard]] std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile,
                                                                       const CancelToken* cancel = nullptr,

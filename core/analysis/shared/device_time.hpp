@@ -1,6 +1,6 @@
 #pragma once
-// Breakdown of GPU time in which each moment counts once: as computation, otherwise as exposed communication, otherwise
-// as memory operations, otherwise as idle. The parts add up to the time from the first to the last GPU activity.
+// Breakdown of GPU time in which each moment counts once, as the first of these that applies: computation, exposed
+// communication, memory operations, idle. The parts add up to the time from the first to the last GPU activity.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -25,8 +25,8 @@ struct DeviceTime {
   [[nodiscard]] Ns of(TimeUse use) const { return total_length(uses[static_cast<std::size_t>(use)]); }
 };
 
-/// Returns one DeviceTime for each of a rank's devices that has GPU activity. `rows`: rows of the rank, sorted by
-/// start. O(devices · rows).
+/// Returns one DeviceTime for each of a rank's devices that has GPU activity. `rows`: the rank's rows, sorted by start.
+/// O(devices · rows).
 [[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices);
 
 /// Subtracts `other` from `from`. Arguments and result are disjoint and sorted, as returned by union_of(). O(from +

@@ -1,6 +1,5 @@
 #pragma once
-// Tables that describe a distribution of durations: its bins, and the statistics drawn over them. Used by every
-// histogram panel.
+// Tables for a duration distribution: its bins and the statistics drawn over them. Used by every histogram panel.
 #include <array>
 #include <span>
 #include <string>
@@ -34,7 +33,7 @@ inline constexpr std::uint64_t kLeastForP99 = 100;
 void append_statistics_columns(std::vector<Column>& columns);
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& statistics);
 
-/// Returns a table with one row of these statistics, or without rows if there are no values.
+/// Returns a table with one row of these statistics, or no rows if there are no values.
 [[nodiscard]] Table statistics_table(std::string title, std::vector<Ns> values);
 
 }  // namespace warpscope::analysis

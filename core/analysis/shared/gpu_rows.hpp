@@ -1,6 +1,6 @@
 #pragma once
-// Lists of GPU activity by rank, which are the input of the analyses that HTA also provides. This file alone decides
-// which rows count: all recorded rows or, for comparison, those that HTA keeps.
+// Lists of GPU activity by rank: the input to the analyses that HTA also provides. This file alone decides which rows
+// count: all recorded rows or, for comparison, those that HTA keeps.
 //
 // HTA counts waits on a stream (cuda_sync) as activity and ignores memory transfers without a stream. If it leaves out
 // the last step (hta_steps.hpp), it keeps only activity launched before that step, so activity without a launch is
@@ -101,7 +101,7 @@ template <class Counts>
 /// Returns the total length of non-overlapping intervals.
 [[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
 
-/// Returns the length of the intersection of two results of union_of(). O(a · log b + overlaps).
+/// Returns the total overlap of two union_of() results. O(a log b + overlaps).
 [[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
 [[nodiscard]] Ns common_length(Interval a, const std::vector<Interval>& b);
 

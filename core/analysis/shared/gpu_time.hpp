@@ -1,5 +1,5 @@
 #pragma once
-// The GPUs of a scope and their busy time: the union of kernels, memcpys and memsets that a profile stores for each
+// The GPUs in a scope and their busy time: the union of kernels, memcpys and memsets, which the profile stores per
 // device.
 #include <cstdint>
 #include <optional>
@@ -14,8 +14,8 @@ namespace warpscope::analysis {
 /// Returns the GPUs of the scope's ranks, rank by rank.
 [[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
-/// Busy time of a GPU. Uses the stored intervals if only one file contains the GPU; otherwise builds their union in
-/// O(runs · log runs). The profile must outlive this object.
+/// Busy time of a GPU. Uses the stored intervals if only one file contains the GPU; otherwise builds their union in O(n
+/// log n) for n GPU activities. The profile must outlive this object.
 class GpuBusy {
  public:
   GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);

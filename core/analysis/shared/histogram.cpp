@@ -49,7 +49,7 @@ Result<Bins> bins_of_width(Ns least, Ns greatest, Ns width) {
   if (begin > least) begin = saturating_difference(begin, width);
   const std::uint64_t count = distance(begin, greatest) / static_cast<std::uint64_t>(width) + 1;
   if (count > kMostBins)
-    return Error{"bin width " + format_duration(width), fmt::format("would make {} bins", count),
+    return Error{"bin width " + format_duration(width), fmt::format("would produce {} bins", count),
                  "choose " + format_duration(static_cast<Ns>(distance(begin, greatest) / kMostBins + 1)) + " or more"};
   return equal_bins(begin, static_cast<std::uint64_t>(width), count);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Sorts durations into bins. Edges are whole nanoseconds, so a bin's count is exactly the number of slices that a click
-// on it selects.
+// Sorts durations into bins. Edges are whole nanoseconds, so clicking a bin selects exactly as many slices as it
+// counts.
 #include <cstdint>
 #include <span>
 #include <vector>

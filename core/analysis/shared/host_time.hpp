@@ -1,8 +1,8 @@
 #pragma once
-// Busy time of the host threads that launch GPU work. Without sampling, a trace contains no other information about CPU
-// use. A thread is busy while it is in an operator or in a runtime or driver call, including waiting calls. Annotations
-// and Python frames are ignored, because they only enclose activity. This is not CPU utilization and is never labeled
-// as such.
+// Busy time of the host threads that launch GPU work. Without samples, a trace contains no other information about CPU
+// usage. A thread is busy while it is in an operator, runtime call or driver call, including calls that wait.
+// Annotations and Python frames are ignored, because they only enclose activity. This is not CPU utilization and must
+// never be labeled as such.
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -30,7 +30,7 @@ void Correlations::read(const trace::Rank& rank, std::vector<trace::SliceOrdinal
     ids_.emplace_back(slice, static_cast<std::int64_t>(id));
   };
   if (const Failure failure = read_numbers(input_, rank, slices, "correlation", keep); failure && note_.empty())
-    note_ = fmt::format("Cannot read the correlation ids of rank {}: {}.", rank.number, failure->message());
+    note_ = fmt::format("Cannot read correlation ids for rank {}: {}.", rank.number, failure->message());
   std::ranges::sort(ids_);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Columns for compatibility with scripts written for HTA: times relative to HTA's time zero, and correlation ids. A
-// profile does not store correlation ids, so they are reread from the traces.
+// Columns for compatibility with scripts written for HTA: times relative to HTA's time zero, and correlation ids.
+// Profiles do not store correlation ids, so they are reread from the traces.
 #include <cstdint>
 #include <string>
 #include <utility>

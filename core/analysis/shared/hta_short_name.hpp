@@ -1,6 +1,6 @@
 #pragma once
-// Shortens names as HTA does, for columns that must equal HTA's. Names for display are shortened by
-// core/trace/kernel_label.hpp.
+// Shortens names as HTA does, for columns that must match HTA's. core/trace/kernel_label.hpp shortens names for
+// display.
 #include <string>
 #include <string_view>
 

@@ -2,8 +2,8 @@
 // HTA's changes to a trace at load time: it drops the last training step and may round times.
 //
 // If all ranks together have at least two different ProfilerSteps, HTA keeps only host activity that started before the
-// last of them. The start of a step is the latest start of any row with its name, including its shadows on devices, so
-// the complete last step is kept if the trace has shadows (B7).
+// last of them. The start of a step is the latest start of any row with its name, including its device shadows, so the
+// complete last step is kept if the trace has shadows (B7).
 #include <optional>
 #include <vector>
 

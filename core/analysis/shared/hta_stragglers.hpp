@@ -1,9 +1,9 @@
 #pragma once
 // Finds stragglers as HTA does, for comparison. HTA considers kernels named ncclKernel… that take at least 1 % of a
-// mean step, and of these the last one of each name, stream and step on each rank. It picks the stream and name whose
-// durations differ most between ranks and counts the steps in which a rank was among the last `candidates` to start
-// that kernel. It misses the kernels of newer NCCL versions, which have different names, and those on ROCm's default
-// stream 0 (B5, B6).
+// mean step, and among these, only the last one per name, stream and step on each rank. It picks the stream and name
+// whose durations differ most between ranks and counts the steps in which a rank was among the last `candidates` to
+// start that kernel. It misses kernels from newer NCCL versions, which have different names, and kernels on ROCm's
+// default stream 0 (B5, B6).
 #include <map>
 
 #include "core/analysis/shared/gpu_rows.hpp"

@@ -29,7 +29,7 @@ IdleCause largest(const IdleTimes& times) {
 
 std::string_view words_of(IdleCause cause) {
   static constexpr std::array<std::string_view, 5> kWords{
-      "waiting for the host to launch work", "waiting for another stream", "the device's own delay between kernels",
+      "waiting for the host to launch work", "waiting for another stream", "in device delays between kernels",
       "for unknown reasons", "before kernels without a launch record"};
   return word_at(kWords, cause);
 }

@@ -1,7 +1,8 @@
 #pragma once
-// Explains idle gaps of a stream or a whole GPU. A gap is split based on the launch of the GPU activity that ends it:
+// Explains idle gaps on a stream or a whole GPU. Each gap is split based on the launch of the GPU activity that ends
+// it:
 // - until the launch call ends, the GPU waits for the host: host_wait;
-// - a short remainder is the device's own delay: kernel_wait;
+// - a short remainder is device delay: kernel_wait;
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //   launch, the stream waited for that work: stream_wait;
 // - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
@@ -51,7 +52,7 @@ struct IdleGap {
   std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
 };
 
-/// Splits the gaps of a device and its streams by cause. Construction O(n log n), O(log n) per gap.
+/// Splits the gaps of a device and its streams by cause. Construction is O(n log n), each gap O(log n).
 class IdleGaps {
  public:
   /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Gap
@@ -59,8 +60,8 @@ class IdleGaps {
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 
-  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs` must be all activity of the device, or
-  /// all of one stream.
+  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs` must contain all activity on the device,
+  /// or on one stream.
   template <class Visit>
   void for_each(std::span<const GpuRow> runs, Visit visit) const {
     if (runs.empty()) return;

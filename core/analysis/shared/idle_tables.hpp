@@ -1,6 +1,6 @@
 #pragma once
-// Tables of idle_time_breakdown: idle time of GPUs by cause, and idle time of streams by cause, as sums, as statistics
-// of gaps, and with causes side by side. The causes are passed in because HTA's differ from ours.
+// Tables for idle_time_breakdown: GPU idle time by cause, and stream idle time by cause as sums, as gap statistics, and
+// with causes side by side. The causes are passed in because HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>

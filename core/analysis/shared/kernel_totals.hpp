@@ -1,6 +1,6 @@
 #pragma once
-// Total time and count of a profile's GPU kernels by name, over all ranks of the scope. Covers only the "kernel"
-// category; the memory_operations analysis covers memcpys and memsets.
+// Total time and count of GPU kernels by name, over all ranks in the scope. Covers only the "kernel" category; the
+// memory_operations analysis covers memcpys and memsets.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,7 +29,7 @@ struct KernelTotals {
 [[nodiscard]] KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope,
                                          const CancelToken* cancel = nullptr);
 
-/// The top k kernels of a list, and the sum of all others.
+/// The top k kernels in a list, and the sum of all others.
 struct TopKernels {
   std::span<const KernelTotal> top;  ///< points into the list
   KernelTotal sum;                   ///< sum of `top`; without a name
@@ -40,8 +40,7 @@ struct TopKernels {
 /// `k` = 0 returns all.
 [[nodiscard]] TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k);
 
-/// Returns the note of a table of kernels: explains the row of other kernels, what was left out, or why the table is
-/// empty.
+/// Returns the note for a kernel table: explains the row "others", what is excluded, or why the table is empty.
 [[nodiscard]] std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top);
 
 /// Name of the row that sums all kernels outside the top k.

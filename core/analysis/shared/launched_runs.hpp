@@ -24,13 +24,13 @@ enum class LaunchCalls : std::uint8_t {
 
 class LaunchedRuns {
  public:
-  /// Uses only the ranks of the scope, not its range. The caller decides which launches count. `shared`: as in GpuRows.
+  /// Uses only the scope's ranks, not its range. The caller decides which launches count. `shared`: as in GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Returns the GPU activity of a rank whose launch is known and counts, sorted by launch, then stream, then start.
-  /// Never null. O(n log n).
+  /// Returns a rank's GPU activity with a known launch that counts, sorted by launch, then stream, then start. Never
+  /// null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
   /// Returns the start and end of the call that launched a row, rounded like the row's times. O(log lanes).
   [[nodiscard]] Interval call(std::uint32_t rank, const GpuRow& row) const;
@@ -61,7 +61,7 @@ void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) 
 }
 
 /// Explains missing launches. Returns "No GPU activity in this selection." or a sentence saying that the traces do not
-/// connect GPU activity with launches.
+/// link GPU activity to launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 }  // namespace warpscope::analysis

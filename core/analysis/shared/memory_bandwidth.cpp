@@ -101,7 +101,7 @@ MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, c
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
   if (const Failure failure = read_numbers(input_, rank, copies, kBandwidth, keep))
-    unread = fmt::format("Cannot read the bandwidths in the trace of rank {}, using {} instead: {}.", rank.number,
+    unread = fmt::format("Cannot read bandwidths from rank {}'s trace, using {} instead: {}.", rank.number,
                          hta_ ? "none" : "bytes per whole µs", failure->message());
   return rates;
 }
@@ -187,13 +187,12 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
 std::string MemoryBandwidths::note(std::size_t rows) const {
   std::string silent;
   if (counts_.silent > 0)
-    silent = fmt::format("Memcpys and memsets left out because they do not record how many bytes they moved: {}.",
+    silent = fmt::format("Memcpys and memsets excluded because they have no byte count: {}.",
                          format_count(static_cast<std::int64_t>(counts_.silent)));
   if (counts_.by_name > 0)
     silent = joined_notes(
-        {silent,
-         fmt::format("GPU activity left out because only its name suggests a memcpy, and it has no byte count: {}.",
-                     format_count(static_cast<std::int64_t>(counts_.by_name)))});
+        {silent, fmt::format("GPU activity excluded because it is a memcpy by name only and has no byte count: {}.",
+                             format_count(static_cast<std::int64_t>(counts_.by_name)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
@@ -208,7 +207,7 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
     rates.push_back(fmt::format("{} use bytes divided by duration, because the recorded rate contradicts the duration",
                                 format_count(static_cast<std::int64_t>(counts_.unfit))));
   std::string said;
-  if (!rates.empty()) said = fmt::format("Durations are whole µs: {}.", fmt::join(rates, "; "));
+  if (!rates.empty()) said = fmt::format("Durations are in whole µs: {}.", fmt::join(rates, "; "));
   return joined_notes({why, said, silent, counts_.unread,
                        impossible_note(count_impossible(profile_, {ranks(), {}}, kMoving), "memory operation")});
 }

@@ -1,14 +1,15 @@
 #pragma once
 // Memory bandwidth of memcpys and memsets by kind. Each operation is assumed to transfer its bytes evenly from start to
-// end, so the area under a curve is the number of bytes moved. An operation without a duration is treated as 1 µs long;
-// one without a byte count is left out.
+// end, so the area under a curve is the number of bytes moved. Operations without a duration are treated as 1 µs long;
+// those without a byte count are excluded.
 //
 // Traces with times in whole µs are inaccurate for short memcpys: the duration of a 1.6 µs memcpy is recorded as 1 or 2
 // µs. However, they record the bandwidth, which was computed before times were rounded. For such traces, a memcpy uses
-// its recorded bandwidth and the duration derived from its bytes, if that is within 1 µs of the recorded duration.
+// its recorded bandwidth and the duration that follows from it and the byte count, if that is within 1 µs of the
+// recorded duration.
 //
 // HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The recorded
-// bandwidth is an argument of the event and must be reread from the trace.
+// bandwidth is an event argument and must be reread from the trace.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,7 +39,7 @@ class MemoryBandwidths {
   /// Returns the bandwidths of a rank in the scope's range, by device and kind; with hta, by kind. Never null. O(n log
   /// n).
   [[nodiscard]] std::shared_ptr<const std::vector<MemoryBandwidth>> of(std::uint32_t rank);
-  /// Returns the note for a table of `rows` rows.
+  /// Returns the note for a table with `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:
@@ -54,7 +55,7 @@ class MemoryBandwidths {
     double rate = 0;  ///< bytes per second
     Told told = Told::measured;
   };
-  /// Numbers of memcpys and memsets, by source of their bandwidth.
+  /// Memcpy and memset counts by bandwidth source.
   struct Counts {
     std::uint64_t silent = 0;   ///< without a byte count
     std::uint64_t by_name = 0;  ///< memcpys by name only

@@ -1,5 +1,5 @@
 #pragma once
-// Kinds of memory operations of a device, inferred from the names of memory copies.
+// Kinds of device memory operations, inferred from memcpy names.
 #include <cstdint>
 #include <string_view>
 

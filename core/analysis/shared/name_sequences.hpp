@@ -1,6 +1,6 @@
 #pragma once
-// Interned sequences of names, such as the kernels that an operator launched. Each is stored once and has a number, so
-// statistics of sequences are arrays indexed by number.
+// Interned name sequences, such as the kernels that an operator launched. Each is stored once and has a number, so
+// sequence statistics are arrays indexed by number.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,7 +31,7 @@ class NameSequences {
   std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
 };
 
-/// Limits the number of names written for a sequence, because all names of a step would take more space than its trace.
+/// Limits the number of names written per sequence, because all of a step's names would take more space than its trace.
 inline constexpr Parameter kNamesParameter =
     integer_parameter("names", "number of kernels listed by name for each sequence, 0 for all", "100");
 

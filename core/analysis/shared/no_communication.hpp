@@ -1,6 +1,6 @@
 #pragma once
-// Warns about a job with several ranks but no known communication kernels. It most likely communicates with kernels of
-// unknown names, whose time then counts as computation. Likely candidates are kernels that run concurrently with the
+// Warns about a job with several ranks but no known communication kernels. It most likely communicates through kernels
+// with unknown names, whose time counts as computation. Likely candidates are kernels that run concurrently with the
 // device's busiest stream.
 #include <map>
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace warpscope::analysis {
 
-/// Usage: add the rows of all ranks of the scope, one rank after the other, then get the warning.
+/// Usage: add the rows of each rank in the scope, then get the warning.
 class NoCommunicationCheck {
  public:
-  /// Never warns with HTA's classes, nor for a time range, because a range may well contain no communication.
+  /// Never warns with HTA's classes or for a time range, because a range may well contain no communication.
   NoCommunicationCheck(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice);
 
   /// O(n).

@@ -10,12 +10,11 @@ namespace warpscope::analysis {
 /// Note for a table that is empty because there are no statistics.
 inline constexpr std::string_view kNoPythonStats =
     "There are no Python function statistics. To record them, use SageMaker Debugger's PythonProfilingConfig or "
-    "cProfile's dump_stats(), and save them in the directory of the traces. Converted profiles (.wscope) do not "
-    "include them.";
+    "cProfile's dump_stats(), and save them in the trace directory. Converted profiles (.wscope) do not include them.";
 
-/// Describes a moment, such as "train 9 stepend"; "" if nothing is known.
+/// Describes a point in time, such as "train 9 stepend"; "" if unknown.
 [[nodiscard]] std::string moment_text(const trace::PythonMoment& moment);
-/// Describes the start of a file, or returns its path if the file does not contain the start.
+/// Describes when a file's recording started, or returns its path if that is unknown.
 [[nodiscard]] std::string from_text(const trace::Profile& profile, const trace::PythonStats& stats);
 
 struct PythonTotals {

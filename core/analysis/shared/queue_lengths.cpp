@@ -71,12 +71,10 @@ QueueLengths::OfRank QueueLengths::compute(std::uint32_t r) const {
 
 std::string QueueLengths::note(std::size_t rows) const {
   std::string early;
-  if (early_ == 1)
-    early = "One launch is left out because it starts after its GPU activity: the host and device clocks differ.";
+  if (early_ == 1) early = "Excludes one launch that starts after its GPU activity: the host and device clocks differ.";
   if (early_ > 1)
-    early = fmt::format(
-        "{} launches are left out because they start after their GPU activity: the host and device clocks differ.",
-        format_count(static_cast<std::int64_t>(early_)));
+    early = fmt::format("Excludes {} launches that start after their GPU activity: the host and device clocks differ.",
+                        format_count(static_cast<std::int64_t>(early_)));
   return joined_notes({rows == 0 ? without_launches_note(profile_, ranks()) : "", early,
                        impossible_note(count_impossible(profile_, {ranks(), {}}, kRunRoles), "GPU slice")});
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Queue depth of each stream: the number of waiting launches. A launch waits from the start of its call until its first
-// GPU activity on that stream starts. A graph counts as one launch. By default, the driver's queue of a stream holds
+// GPU activity on that stream starts. A graph counts as one launch. By default, the driver's queue for a stream holds
 // 1024 launches; the host blocks when it is full.
 //
 // HTA recognizes only twelve API calls, by name, and counts each GPU activity separately. It merges streams with the
@@ -36,9 +36,9 @@ class QueueLengths {
   /// Returns the streams of a rank with waiting launches in the scope's range, by device and number; with hta, by
   /// number. Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const std::vector<QueueLength>> of(std::uint32_t rank);
-  /// Returns the number of launches left out so far because their GPU activity starts before the launch.
+  /// Returns the number of launches excluded so far because their GPU activity starts before the launch.
   [[nodiscard]] std::uint64_t early() const { return early_; }
-  /// Returns the note for a table of `rows` rows.
+  /// Returns the note for a table with `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:

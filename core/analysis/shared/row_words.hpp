@@ -1,5 +1,5 @@
 #pragma once
-// Row names of activities, states and overlapping kernel classes. Analyses write them; charts and the Dashboard read
+// Row names for activities, states and overlapping kernel classes. Analyses write them; charts and the Dashboard read
 // them.
 #include <array>
 #include <cstdint>

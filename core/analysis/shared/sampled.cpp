@@ -133,7 +133,7 @@ Result<bool> wants_samples(const AnalysisInput& input, Metric metric, bool prefe
   if (source != "auto" && source != kSampled) return false;
   const bool there = !nodes_sampling(input.profile, input.scope, metric).empty();
   if (source == kSampled && !there)
-    return Error{"source", fmt::format("cannot be sampled: there are no samples of {}", to_string(metric)),
+    return Error{"source", fmt::format("cannot be sampled: there are no {} samples", to_string(metric)),
                  "put SageMaker Debugger's system metrics (profiler-output/system) next to the traces"};
   return there && (source == kSampled || preferred);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Utilization as sampled by SageMaker Debugger's agents, which is the second data source for the GPU and CPU panels.
-// There is one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is
-// unknown, and the gaps do not count.
+// Utilization sampled by SageMaker Debugger's agents, the second data source for the GPU and CPU panels. Each core or
+// GPU on a node has its own series. A sample is valid until the next one. Utilization in gaps is unknown, so gaps do
+// not count.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -12,14 +12,14 @@
 
 namespace warpscope::analysis {
 
-/// Returns the parameter "source" of an analysis with two sources: the trace, and samples. `about` describes which one
-/// `auto` chooses.
+/// Returns the "source" parameter of analyses that can use the trace or samples. `about` describes which one `auto`
+/// chooses.
 [[nodiscard]] constexpr Parameter source_parameter(std::span<const std::string_view> choices, std::string_view about) {
   return choice_parameter("source", about, choices);
 }
 inline constexpr std::string_view kSampled = "sampled";
 
-/// Returns the nodes of the scope (those of its ranks, or all if it has none) that sampled a metric: indices into
+/// Returns the scope's nodes (those of its ranks, or all if it has no ranks) that sampled a metric: indices into
 /// Profile::nodes.
 [[nodiscard]] std::vector<std::uint32_t> nodes_sampling(const trace::Profile& profile, const Scope& scope,
                                                         trace::Metric metric);
@@ -39,7 +39,7 @@ inline constexpr std::string_view kSampled = "sampled";
 [[nodiscard]] std::vector<Table> sampled_active_tables(const AnalysisInput& input, trace::Metric metric,
                                                        const Table& like);
 
-/// Returns the mean over each node's series in each bin: "node", "begin", "end", "utilization", empty if unknown; then
+/// Returns the mean over each node's series for each bin: "node", "begin", "end", "utilization", empty if unknown; then
 /// a table with mean, min and max of each series. Fails like time_bins().
 [[nodiscard]] Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, trace::Metric metric,
                                                                const Table& like);

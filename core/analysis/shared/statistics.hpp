@@ -1,5 +1,5 @@
 #pragma once
-// Statistics of a set of durations, computed in one place so that the marks of a chart, its table and the report agree.
+// Statistics for a set of durations, computed in one place so that chart marks, tables and the report agree.
 #include <cstdint>
 #include <span>
 #include <vector>

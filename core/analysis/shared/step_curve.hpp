@@ -17,17 +17,17 @@ struct StepCurve {
   Ns end = 0;                  ///< end of the last value
 
   [[nodiscard]] bool empty() const { return times.empty(); }
-  /// Returns the end of value `i`.
+  /// Returns the time at which value `i` ends.
   [[nodiscard]] Ns until(std::size_t i) const { return i + 1 < times.size() ? times[i + 1] : end; }
 };
 
-/// Builds a curve from changes of a value that starts at 0. Building the curve consumes the changes.
+/// Builds a curve from changes to a value that starts at 0. Building the curve consumes the changes.
 class CurveBuilder {
  public:
   void add(Ns time, double change) { changes_.push_back({time, change}); }
 
-  /// Returns the value after all changes at each time. Leaves out values without duration and times at which the value
-  /// stays the same. Ends with the last change. O(n log n).
+  /// Returns the value after all changes at each time. Omits values of zero duration and times at which the value does
+  /// not change. Ends with the last change. O(n log n).
   [[nodiscard]] StepCurve curve();
   /// Returns the value after each change, with increases before decreases that occur at the same time. O(n log n).
   [[nodiscard]] StepCurve every_change();
@@ -68,7 +68,7 @@ struct CurveStatistics {
 [[nodiscard]] CurveStatistics statistics_of_samples(std::vector<double> values);
 
 /// Appends the columns "count", "mean", "std", "min", "25 %", "median", "75 %" and "max" for column `value`;
-/// append_curve_cells() appends the matching cells. CSV names combine that of `value` with those of pandas
+/// append_curve_cells() appends the matching cells. CSV names combine the name of `value` with pandas' names
 /// ("queue_length_mean").
 void append_curve_columns(std::vector<Column>& columns, const Column& value);
 void append_curve_cells(std::vector<Cell>& cells, const CurveStatistics& statistics);

@@ -10,8 +10,8 @@
 
 namespace warpscope::analysis {
 
-/// Statistics of one metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's
-/// GPUs or cores at each sample; network is the bytes received plus the bytes sent on the job's own interface.
+/// Statistics for one of a node's metrics over all its samples. GPU, CPU, GPU memory and I/O wait are means over the
+/// node's GPUs or cores at each sample; network is the bytes received plus the bytes sent on the job's own interface.
 /// Performance counters are sums over the CPUs.
 struct NodeUsage {
   std::uint32_t node = 0;  ///< index into Profile::nodes
@@ -28,8 +28,8 @@ inline constexpr std::string_view kGpuUsage = "GPU";
 inline constexpr std::string_view kCpuUsage = "CPU";
 
 /// Returns the metrics node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and other metrics of
-/// the whole node, such as performance counters. Metrics without samples are left out. If `range` is set, includes only
-/// samples in it. Names are valid as long as the profile.
+/// the whole node, such as performance counters. Omits metrics without samples. If `range` is set, includes only
+/// samples in it. Names remain valid as long as the profile exists.
 [[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
 
 }  // namespace warpscope::analysis

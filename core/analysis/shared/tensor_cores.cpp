@@ -55,7 +55,7 @@ constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: 8 × 8 
                                                          {"h884", "cuDNN: half on Volta"},
                                                          {"_mma", "matrix instruction"},
                                                          {"wmma", "matrix instruction"},
-                                                         {"bf16", "BF16 products run on Tensor Cores"},
+                                                         {"bf16", "BF16 matrix multiplies run on Tensor Cores"},
                                                          {"f16", "half products"},
                                                          {"fp16", "half products"},
                                                          {"half", "half products"},

@@ -32,8 +32,8 @@ Interval TimeBins::operator[](std::uint64_t bin) const {
 
 std::string TimeBins::note() const {
   const std::string what = "Bins of " + format_duration(width);
-  if (width < sampled) return what + ", finer than the samples: each sample lasts until the next.";
-  if (chosen && width == sampled) return what + ", the interval of the samples.";
+  if (width < sampled) return what + ", finer than the sampling interval: each sample lasts until the next.";
+  if (chosen && width == sampled) return what + ", the sampling interval.";
   return what + (chosen && width < kUsualBin ? ", chosen to fit the range." : ".");
 }
 
@@ -48,7 +48,7 @@ Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sa
   }
   if (bins.chosen) bins.width = std::max(bins.width, sampled);
   if (bins.size() > kMostTimeBins)
-    return Error{"bin", fmt::format("{} would make {} points", format_duration(bins.width), bins.size()),
+    return Error{"bin", fmt::format("{} would produce {} points", format_duration(bins.width), bins.size()),
                  "choose " + format_duration(extent.length() / static_cast<Ns>(kMostTimeBins) + 1) + " or more"};
   return bins;
 }

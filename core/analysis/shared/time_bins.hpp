@@ -1,6 +1,6 @@
 #pragma once
-// Divides a time range into equal bins, for series computed from slices. The first bin starts with the range; the last
-// one may be shorter.
+// Divides a time range into equal bins, for series computed from slices. The first bin starts where the range does; the
+// last one may be shorter.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -230,7 +230,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   says({"kernel_time", path, "--from", "soon"}, "--from soon");
   says({"kernel_time", path, "--from", "1h"}, "is after the end; the profile ends at ");
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
-  says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
+  says({"gpu_utilization", path, "--set", "bin=1ns"}, "would produce");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");
   says({"kernel_time", path, "--kernel-class", "memory=x"}, "--kernel-class: does not apply to kernel_time");
   says({"temporal_breakdown", path, "--kernel-class", "x"}, "--kernel-class x: is not a kernel class");

@@ -89,7 +89,7 @@ TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, 
 TEST_CASE("MTIA transfers are excluded from bandwidths with a note") {
   const Table table = tables_of(*accelerated(), "memory_bw_summary")[0];
   CHECK(table.rows() == 0);
-  CHECK(table.note == "GPU activity left out because only its name suggests a memcpy, and it has no byte count: 3.");
+  CHECK(table.note == "GPU activity excluded because it is a memcpy by name only and has no byte count: 3.");
 }
 
 TEST_CASE("waiting MTIA jobs are not kernels and do not make the device busy") {

@@ -86,7 +86,7 @@ TEST_CASE("launches have correlation ids on request, or a note why they are miss
   const Table gone = ids();
   REQUIRE(gone.rows() == 2);
   CHECK(gone.at(0, *column).missing());
-  CHECK(contains(gone.note, "Cannot read the correlation ids of rank 0:"));
+  CHECK(contains(gone.note, "Cannot read correlation ids for rank 0:"));
 }
 
 TEST_CASE("a graph is one launch with many kernels, which HTA does not recognize") {

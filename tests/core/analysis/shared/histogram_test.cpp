@@ -81,7 +81,7 @@ TEST_CASE("histogram rejects invalid options") {
   const std::vector<Ns> values{1, 1'000'000'000};
   const auto fine = histogram(values, {.bins = 0, .width = 10, .log = false});
   REQUIRE_FALSE(fine);
-  CHECK(fine.error().message() == "bin width 10 ns: would make 100000001 bins; choose 100 µs or more");
+  CHECK(fine.error().message() == "bin width 10 ns: would produce 100000001 bins; choose 100 µs or more");
   CHECK_FALSE(histogram(values, {.bins = 0, .width = 10, .log = true}));
   CHECK_FALSE(histogram(values, {.bins = 0, .width = -1, .log = false}));
 }

@@ -78,7 +78,7 @@ TEST_CASE("with whole-us durations the rate in the trace determines the memcpy's
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1040 0", "0 0 Memcpy HtoD 10000 3e+09",
                                  "0 0 Memcpy HtoD 12700 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
-                 "Durations are whole µs: 2 memcpys and memsets use the rate recorded in the trace."));
+                 "Durations are in whole µs: 2 memcpys and memsets use the rate recorded in the trace."));
   // All bytes by all time.
   CHECK(tables_of(*profile, "memory_bw_summary")[0].at(0, 4).number() == Approx(12180 / 5.74e-6));
   CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
@@ -106,7 +106,7 @@ TEST_CASE("a rate in the trace that contradicts the duration is ignored") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "0.6").add(kHtoD, 20, 2, 2000, 0, 7, "0.9");
   CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note ==
-        "Durations are whole µs: 1 memcpys and memsets use the rate recorded in the trace; 1 use bytes divided by "
+        "Durations are in whole µs: 1 memcpys and memsets use the rate recorded in the trace; 1 use bytes divided by "
         "duration, because the recorded rate contradicts the duration.");
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a note explains missing HTA bandwidths for a deleted trace") {
   const Table table = std::move(tables_of(*profile, "memory_bw_time_series", {{"hta", "true"}})[0]);
   CHECK(table.rows() == 2);
   CHECK(table.at(0, 4).number() == 0);
-  CHECK(contains(table.note, "Cannot read the bandwidths in the trace of rank 0, using none instead:"));
+  CHECK(contains(table.note, "Cannot read bandwidths from rank 0's trace, using none instead:"));
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "using bytes per whole µs instead:"));
 }
@@ -155,7 +155,7 @@ TEST_CASE("memcpys without a byte count are excluded with a note") {
   const auto profile = copies.load();
   CHECK(series(*profile).size() == 2);
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
-                 "Memcpys and memsets left out because they do not record how many bytes they moved: 2."));
+                 "Memcpys and memsets excluded because they have no byte count: 2."));
   CHECK(series(*profile, {{"hta", "true"}}).size() == 6);  // of no bandwidth
   CHECK(summary(*profile, {{"hta", "true"}}).size() == 1);
 }

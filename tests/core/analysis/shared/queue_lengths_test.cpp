@@ -71,7 +71,7 @@ TEST_CASE("GPU activity before its launch never waits, and queue depth is never 
   const auto profile = load_events(events.text());
   CHECK(queue_series(*profile) == Rows{"0 0 7 12000 1", "0 0 7 17000 0"});
   CHECK(tables_of(*profile, "queue_length_summary")[0].note ==
-        "One launch is left out because it starts after its GPU activity: the host and device clocks differ.");
+        "Excludes one launch that starts after its GPU activity: the host and device clocks differ.");
   CHECK(queue_series(*profile, {{"hta", "true"}}) ==
         Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
 }

@@ -176,10 +176,10 @@ TEST_CASE("bins are not finer than the samples, and both panels have the same me
   }
   CHECK(100 * over_time / 10 == Approx(sum / 20).margin(0.01));
   CHECK(series.note.starts_with("The " + mean));
-  CHECK(series.note.ends_with("Bins of 500 ms, the interval of the samples."));
+  CHECK(series.note.ends_with("Bins of 500 ms, the sampling interval."));
   CHECK(run(*profile, "cpu_active_time").front().note.starts_with("Active means above 0 %; the " + mean));
   const std::string finer = run(*profile, "cpu_utilization", {{"bin", "100ms"}}).front().note;
-  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each sample lasts until the next."));
+  CHECK(finer.ends_with("Bins of 100 ms, finer than the sampling interval: each sample lasts until the next."));
 
   const Ns first = kStart * 1'000'000'000;
   const Scope part{{}, Interval{first + 600'000'000, first + 900'000'000}};
