@@ -23,7 +23,7 @@ constexpr double kLeastOfRank = 0.2;    // share of the rank's cost; smaller cau
 constexpr double kOneStep = 0.8;        // share of a cause that must come from one step to make it a single event
 constexpr double kLeastEvent = 0.05;    // share of the GPU time that such an event must cost
 
-/// Launch latency belongs to the host: both show that the host was late.
+/// Launch latency counts as host time, because both mean that the host was late.
 CauseClass charged_class(CauseClass cause) { return cause == CauseClass::launch ? CauseClass::host : cause; }
 
 struct Waiting {
@@ -139,7 +139,7 @@ class BlameSummer {
   void finish() {
     std::map<std::pair<std::uint32_t, CauseClass>, Blame> causes;
     std::map<CauseClass, double> of_class;
-    // Sort by text, because name ids differ from load to load.
+    // Sort by name, because name ids differ between loads.
     std::vector<const NamedBlame*> ordered;
     for (const auto& [key, named] : named_) ordered.push_back(&named);
     std::ranges::stable_sort(ordered, {}, [&](const NamedBlame* named) {
@@ -248,7 +248,7 @@ std::string conclusion(const BlameSum& sum) {
   }
   if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
   if (text.empty())
-    return fmt::format("No rank stands out: {} of wait time has many small causes spread over many ranks.",
+    return fmt::format("No rank stands out: the {} of wait time has many small causes on many ranks.",
                        format_duration(sum.waited));
   return text;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // GPU time lost to late ranks, by cause. A collective's wait time is charged to the activity that made its last rank
-// later than the median rank. It is split among classes of causes in proportion to their excess time, then among names
+// later than the median rank. It is split among cause classes in proportion to their excess time, then among names
 // within each class. No time is charged twice, so the charges add up to the wait time.
 //
 // Considers only collectives whose members all have the same role. Ranks with different roles, such as pipeline stages,
@@ -19,7 +19,7 @@ namespace warpscope::analysis {
 /// Leads below this are noise: launches and collective end times jitter by this much.
 inline constexpr Ns kLeastLead = 20'000;
 
-/// Time of a cause charged to one name.
+/// Part of a cause's time charged to one name.
 struct NamedBlame {
   CauseKey key;                    ///< with the rank
   double lost = 0;                 ///< ns of GPU time
@@ -32,7 +32,7 @@ struct Blame {
   CauseClass cause = CauseClass::kernel;
   double lost = 0;                ///< ns of GPU time that other ranks waited
   std::vector<NamedBlame> names;  ///< by time lost
-  bool stands_out = false;        ///< large, and much larger than on other ranks: a culprit, not noise
+  bool stands_out = false;        ///< large, and much larger than on other ranks: a cause, not noise
   std::string words;              ///< the cause in a few words: "all kernels ×1.30"
   std::string sentence;           ///< "rank 5: all kernels ×1.30"
 };

@@ -54,7 +54,7 @@ std::vector<std::uint32_t> peers_of(const RankComparison& comparison, std::uint3
   return few;
 }
 
-/// True if the rank receives more data in all-to-alls than its peers, as with uneven routing to experts.
+/// True if the rank receives more all-to-all data than its peers, for example due to uneven expert routing.
 bool gets_more_data(const RankComparison& comparison, std::uint32_t rank) {
   const JobEvents& job = comparison.matches().job;
   const auto data_of = [&](std::uint32_t r) {

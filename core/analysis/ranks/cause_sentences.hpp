@@ -1,5 +1,5 @@
 #pragma once
-// Describes causes of lateness in words, including how much slower a rank's kernels are than its peers'.
+// Describes in words why ranks are late, including how much slower their kernels are than their peers'.
 #include <string>
 
 #include "core/analysis/ranks/blame.hpp"

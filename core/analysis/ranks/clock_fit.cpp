@@ -41,7 +41,7 @@ class Fitter {
     return std::move(fit_);
   }
 
-  /// Returns ranks whose runs do not end together with those of the others, each with the median distance.
+  /// Returns ranks whose runs do not end at the same time as on other ranks, each with the median difference.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, double>> strangers() {
     std::vector<std::pair<std::uint32_t, double>> found;
     for (std::uint32_t r = 0; r < own_residuals_.size(); ++r)
@@ -118,8 +118,8 @@ class Fitter {
     equations_.kinds = static_cast<std::uint32_t>(kinds.size());
   }
 
-  /// Adds collectives of the same ranks as one cluster. Its ends differ by the medians of the differences between
-  /// theirs.
+  /// Adds collectives of the same ranks as one cluster. Differences between its ends are the medians of their
+  /// differences.
   void add(std::span<const std::uint32_t> collectives, std::uint32_t kind) {
     const auto middle = matches_.members_of(matches_.collectives[collectives[collectives.size() / 2]]);
     const Ns zero = event(middle.front()).time.end;

@@ -31,8 +31,8 @@ using ClockSolution = std::vector<double>;
 /// Solves with the current weights, starting from `start`. The size of `start` determines whether drifts are fitted.
 [[nodiscard]] ClockSolution solve(const ClockEquations& equations, ClockSolution start);
 
-/// Alternates between solving and adjusting the weights (Huber, 1.5 σ of each kind) until no offset changes by 1 ns or
-/// more.
+/// Alternates between solving and adjusting the weights (Huber, 1.5 σ of each kind) until offsets change by less than 1
+/// ns.
 [[nodiscard]] ClockSolution solve_robustly(ClockEquations& equations, ClockSolution start, int most_rounds);
 
 }  // namespace warpscope::analysis

@@ -35,7 +35,7 @@ std::int64_t whole_number(const std::string* text) {
   return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
 }
 
-/// Reduces "[0, 1, ...]" to digits, commas and dots, because writers differ in spaces.
+/// Reduces "[0, 1, ...]" to digits, commas and dots, because spacing differs between writers.
 std::string plain_list(std::string_view list) {
   std::string plain;
   for (const char c : list)
@@ -53,7 +53,7 @@ class GroupMembers {
     if (facts) facts_ = std::move(*facts);
   }
 
-  /// Returns the list of a group's ranks; "" if unknown. Groups of all ranks need no list.
+  /// Returns the list of a group's ranks; "" if unknown. Groups that contain all ranks need no list.
   [[nodiscard]] std::string of(const std::string& name, std::int64_t size) const {
     for (const JsonFact& fact : facts_) {
       if (!fact.name.starts_with("pg_config[") || !fact.name.ends_with(".pg_name") || fact.value != name) continue;
@@ -110,8 +110,8 @@ class ArgumentReader {
   }
 
  private:
-  // Groups without common ranks can share a name, and groups with different names can share a list. PyTorch ends lists
-  // of more than 30 ranks with "...".
+  // Disjoint groups can share a name, and groups with different names can share a list. PyTorch ends lists of more than
+  // 30 ranks with "...".
   NameId group_of(const std::string& name, std::int64_t size, const std::string* list) {
     const std::string key = name + '\n' + std::to_string(size) + '\n' + (list == nullptr ? "" : plain_list(*list));
     if (const auto known = groups_.find(key); known != groups_.end()) return known->second;

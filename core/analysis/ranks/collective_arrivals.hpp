@@ -27,7 +27,7 @@ struct CollectiveArrival {
 /// Returns the size of a call in bytes: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
 [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event);
 
-/// Returns the name of a group: "default_pg" or, for sends and receives, "default_pg 0→4".
+/// Returns a group's name: "default_pg" or, for sends and receives, "default_pg 0→4".
 [[nodiscard]] std::string label_of(const CollectiveGroup& group);
 
 /// Looks up events by slice.

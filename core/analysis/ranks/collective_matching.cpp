@@ -55,8 +55,8 @@ std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRo
   return kernels;
 }
 
-/// Matches kernels of traces without process groups, but only if all ranks ran the same number of kernels of each name
-/// in each step and their ends agree.
+/// Matches kernels in traces without process groups, but only if all ranks ran the same number of kernels with each
+/// name in each step and their end times agree.
 class NameMatcher {
  public:
   explicit NameMatcher(const AnalysisInput& input)
@@ -180,7 +180,7 @@ class NameMatcher {
   CollectiveMatches matches_;
 };
 
-/// The collectives of process groups, as used by all analyses of several ranks.
+/// Collectives of process groups, as used by all multi-rank analyses.
 CollectiveMatches matches_of_groups(const AnalysisInput& input, const JobCollectives& job) {
   const trace::Profile& profile = input.profile;
   std::map<std::uint32_t, std::vector<StepKey>> keys;  // by rank

@@ -2,8 +2,8 @@
 // Matches collectives across ranks for code that compares only durations: the rules and potential_stragglers.
 //
 // If kernel arguments contain the process group, job_matching.hpp does the matching. Without process groups (before
-// PyTorch 2.3), ranks match only if all of them ran the same number of kernels of each name and the kernels' end times
-// agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
+// PyTorch 2.3), ranks match only if all of them ran the same number of kernels with each name and the kernels' end
+// times agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,11 +46,11 @@ struct LastArrival {
 /// Unmatched kernel counts by reason.
 struct UnmatchedKernels {
   std::uint64_t alone = 0;           ///< no other rank in the profile has a matching kernel
-  std::uint64_t unequal = 0;         ///< no process groups, and ranks ran different numbers of kernels
+  std::uint64_t unequal = 0;         ///< without process groups, in steps where ranks ran different numbers of kernels
   std::uint64_t refused = 0;         ///< of ranks that do not match the others
   std::uint64_t unknown_group = 0;   ///< without a process group although other kernels have one
   std::uint64_t point_to_point = 0;  ///< sends and receives: waiting there does not mean that a rank is late
-  std::uint64_t outside_steps = 0;   ///< no process groups, and outside steps
+  std::uint64_t outside_steps = 0;   ///< outside steps, without process groups
 
   [[nodiscard]] std::uint64_t count() const {
     return alone + unequal + refused + unknown_group + point_to_point + outside_steps;

@@ -1,6 +1,6 @@
-// collectives: the cost of communication by process group, kind and size; then each collective with the first and last
-// rank to arrive, and how long the others waited. Data transfer is the time from the last arrival to the end, so it is
-// comparable with the hardware's bandwidth; the rest is wait time.
+// collectives: communication cost by process group, kind and size; then each collective with the first and last rank to
+// arrive, and how long the others waited. Data transfer is the time from the last arrival to the end, so its bandwidth
+// is comparable to the hardware's; the rest is wait time.
 #include <fmt/format.h>
 
 #include <algorithm>

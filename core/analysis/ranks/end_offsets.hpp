@@ -24,17 +24,18 @@ struct EndMark {
 struct EndOffset {
   struct Candidate {
     Ns offset = 0;
-    double score = 0;  ///< fraction of the voting runs with a partner, minus those without one in the common time
+    double score =
+        0;  ///< fraction of voting runs that are paired, minus those that are unpaired within the common time
   };
   Candidate best;
   std::optional<Candidate> runner_up{};
-  double agreement = 0;  ///< fraction of the shorter list that has a partner
+  double agreement = 0;  ///< fraction of the shorter list that is paired
 
-  /// True if a different offset explains the ends nearly as well.
+  /// True if a different offset fits the end times nearly as well.
   [[nodiscard]] bool ambiguous() const { return runner_up && runner_up->score > best.score - 0.1; }
 };
 
-/// Returns how far ends in `own` are ahead of those in `reference` (both sorted by end); nullopt if they share no
+/// Returns how far end times in `own` are ahead of those in `reference` (both sorted by end); nullopt if they share no
 /// signature.
 [[nodiscard]] std::optional<EndOffset> find_end_offset(std::span<const EndMark> own,
                                                        std::span<const EndMark> reference);

@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 
 struct FaultyRank {
   std::uint32_t rank = 0;                ///< index
-  Ns lost = 0;                           ///< GPU time that others lose because of it, in total
+  Ns lost = 0;                           ///< total GPU time that other ranks lose to it
   std::string words{};                   ///< its causes in a few words: "all kernels ×1.30"; joined by "; "
   CauseClass most = CauseClass::kernel;  ///< class of the largest cause
 };

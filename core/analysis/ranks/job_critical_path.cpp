@@ -1,4 +1,4 @@
-// job_critical_path: the critical path of the job across ranks, by rank and kind, and its segments in order.
+// job_critical_path: the job's critical path across ranks, by rank and kind, and its segments in order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,8 +132,9 @@ extern const Analysis kAnalysis{
     "Job critical path",
     "The dependency chain from the job's last GPU activity back to the start, across ranks. Within a rank, it leads "
     "from each GPU activity to the activity, launch or host call that it waited for; from the end of a collective, it "
-    "continues on the rank that arrived last. Shown by rank and class, then by segment. Each moment is on one rank, so "
-    "the segments add up to the span. Only work on this path determines how long the job takes. For a range or step, "
+    "continues on the rank that arrived last. Shown by rank and class, then by segment. Each moment is assigned to one "
+    "rank, so the segments add up to the span. Only work on this path determines how long the job takes. For a range "
+    "or step, "
     "shows the part of the job's path within it.",
     kParameters,
     run,

@@ -101,7 +101,7 @@ class PathWriter {
 
   /// Adds a part; the last part comes first.
   void add(const PathPart& part) {
-    // If clocks contradict each other, parts overlap. Each moment counts once, for the later part.
+    // If clocks disagree, parts overlap. Each moment counts once, toward the later part.
     const Ns to = started_ ? at_ : part.to;
     const Ns from = std::min(part.from, to);
     started_ = true;
@@ -156,7 +156,7 @@ class PathWriter {
     };
     std::map<NameId, Named> names;
     Interval calls = kEmptySpan;
-    // While one of the two threads waits, the other one explains the time.
+    // While one of the two threads waits, the other one accounts for the time.
     std::vector<std::uint32_t> threads{segment.thread};
     const std::vector<std::uint32_t>& passes = forest_.runs_of(segment.rank).passes();
     if (std::ranges::find(passes, segment.thread) != passes.end()) threads = passes;
@@ -186,7 +186,7 @@ class PathWriter {
         });
     for (const Interval range : unknown) names[0].time += range.length();
     if (names.empty()) return;
-    // Compare texts on ties, because name ids differ from load to load.
+    // Break ties by name, because name ids differ between loads.
     const auto most = std::ranges::max_element(names, [&](const auto& a, const auto& b) {
       return std::tuple(a.second.time, profile_.names().view(b.first)) <
              std::tuple(b.second.time, profile_.names().view(a.first));

@@ -4,14 +4,14 @@
 //
 // The path follows binding predecessors (run_forest.hpp) backward. Within a rank, it goes from each GPU activity to its
 // binding predecessor. From the end of a collective, it goes through the data transfer to the rank that arrived last
-// and continues there. Each moment is in one segment on one rank, so the segments add up exactly to the path's span.
-// The path of a step or range is the part of the job's path within it, so the paths of all steps also add up.
+// and continues there. Each moment belongs to one segment on one rank, so the segments add up exactly to the path's
+// span. The path of a step or range is the part of the job's path within it, so the paths of all steps also add up.
 //
 // The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
 // operators on a thread counts as 0, so edges leave gaps. Each rank would also have its own longest path, so host time
 // would depend on the chosen rank. The forest applies one rule to all ranks: if an activity waited for its launch, it
 // waited for the host, back to the last call that blocked the launching thread. Comparing paths, as for late ranks,
-// takes only one thread's calls. A complete path takes calls from several threads and uses HostRule::process.
+// needs only one thread's calls. A complete path needs calls from several threads and uses HostRule::process.
 //
 // O(A log A + H) for A GPU activities and H host slices on the path: the forest stores all predecessors, which avoids
 // pairwise comparisons.
@@ -61,7 +61,7 @@ struct JobPath {
   [[nodiscard]] std::size_t changes_of_rank() const;
 };
 
-/// Returns the plural name of a kind of segment: "kernels", "memory operations", "data transfer", "host", "launch
+/// Returns the plural name of a segment kind: "kernels", "memory operations", "data transfer", "host", "launch
 /// latency", "gaps".
 [[nodiscard]] std::string_view words_of(Stretch what);
 

@@ -1,9 +1,9 @@
 #pragma once
 // Estimates how long the job would take if a rank were as fast as its peers. The recording is converted to a graph of
-// launches and GPU activity (replay_graph.hpp). Each node starts at its recorded lag after its binding predecessor;
-// other predecessors only set lower bounds. A process's launches form one chain across all threads, broken where the
-// host waited for the GPU. If at least a fifth of the collectives of one kind and size block the next computation, all
-// of them block it in the replay.
+// launches and GPU activity (replay_graph.hpp). Each node keeps its recorded lag after its binding predecessor; other
+// predecessors only set lower bounds. A process's launches form one chain across all threads, broken where the host
+// waited for the GPU. If at least a fifth of the collectives of one kind and size block the next computation, all of
+// them block it in the replay.
 //
 // "As fast as its peers" means that each duration, and each host time between launches, is replaced by the median over
 // ranks with the same role, at the same position in the same step. If steps differ, durations are scaled by the ratio

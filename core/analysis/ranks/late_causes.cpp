@@ -1,4 +1,4 @@
-// late_causes: why ranks arrive late in collectives, and the GPU time that each cause costs.
+// late_causes: why ranks arrive late at collectives, and how much GPU time each cause costs.
 #include <fmt/format.h>
 
 #include <algorithm>

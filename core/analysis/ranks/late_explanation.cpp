@@ -16,7 +16,7 @@ std::string LateExplanation::cause_of(const trace::Profile& profile, const Lead&
   if (*most <= 0) return "";
   const auto cause = static_cast<CauseClass>(most - lead.excess.begin());
   if (cause == CauseClass::before) return std::string(to_string(cause));
-  // Compare texts, because name ids differ from load to load.
+  // Compare names, because name ids differ between loads.
   const auto before = [&](const CauseKey& a, const CauseKey& b) {
     return std::pair(profile.names().view(a.name), a.signature) < std::pair(profile.names().view(b.name), b.signature);
   };

@@ -1,4 +1,4 @@
-// late_ranks: which ranks arrive last in collectives, and how long the others wait for them.
+// late_ranks: which ranks arrive last at collectives, and how long the others wait for them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -65,7 +65,7 @@ Lead LeadFinder::lead_of(std::uint32_t collective) const {
   if (lead.met) return lead;
   const Ns before = ends.late_cut - ends.reference_cut;
   lead.excess[static_cast<std::size_t>(CauseClass::before)] = before;
-  // If a recording starts within the step, the reason for the time before it is unknown.
+  // If a recording starts within the step, the cause of the time before it is unknown.
   lead.excess[static_cast<std::size_t>(CauseClass::gap)] += rest - before;
   return lead;
 }

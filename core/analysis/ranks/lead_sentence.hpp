@@ -1,5 +1,5 @@
 #pragma once
-// Describes a collective in a sentence: which rank arrived last, by how much, and why.
+// Describes a collective in one sentence: which rank arrived last, by how much, and why.
 #include <string>
 
 #include "core/analysis/ranks/late_explanation.hpp"

@@ -1,8 +1,8 @@
-// rank_balance: the steps of all ranks, overlaid. In each step, ranks end together, at the end of the last collective
-// that they have in common, so they differ only in how they spend the time before it: a rank that is slow at one
-// activity waits less. This needs no common clock.
+// rank_balance: the steps of all ranks, overlaid. All ranks leave the last common collective of a step together, so
+// they differ only in how they spend the time before it: a rank that is slow at one activity waits less. This does not
+// require a common clock.
 //
-// Each moment counts once, as the first of these that is active: computation, memory operations, data transfer of a
+// Each moment counts once, as the first of these that is active: computation, memory operations, data transfer in a
 // collective, waiting in a collective for its last rank, the host. O(n log n) in the slices of a rank, rank by rank.
 #include <fmt/format.h>
 
@@ -197,7 +197,7 @@ void compare_with_peers(Balance& balance, const RankComparison& comparison) {
       RankBalance& rank = balance.ranks[r];
       rank.peers = members.size() - 1;
       const auto differs = [&](std::size_t use) { return std::abs(rank.mean[use] - medians[use]); };
-      // A slow rank waits less. Report the activity in which it is slow instead.
+      // A slow rank waits less. Report the slow activity instead.
       constexpr auto kWait = static_cast<std::size_t>(BalanceUse::wait);
       std::size_t most = kWait;
       for (std::size_t use = 0; use < kBalanceUses; ++use)

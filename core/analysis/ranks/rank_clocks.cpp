@@ -1,4 +1,4 @@
-// rank_clocks: how far apart the clocks of ranks are, with standard errors and bounds.
+// rank_clocks: how far apart rank clocks are, with standard errors and bounds.
 #include <fmt/format.h>
 
 #include <array>

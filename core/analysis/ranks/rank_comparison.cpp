@@ -21,11 +21,11 @@ namespace {
 
 constexpr std::size_t kMostNamed = 4;
 
-/// Counts of collectives, by signature and size of the group.
+/// Collective counts by signature and group size.
 using Contents = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
 
-/// Returns the collectives of a rank in a typical step. Each count is the third quartile over the steps, so truncated
-/// and late recordings, missing kernels and unusual steps do not change the role. Without steps, counts are ignored.
+/// Returns a rank's collectives in a typical step. Each count is the third quartile over the steps, so truncated and
+/// late recordings, missing kernels and unusual steps do not change the role. Without steps, counts are ignored.
 Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   std::map<std::uint32_t, Contents> steps;
   Contents usual;

@@ -2,9 +2,10 @@
 // Collectives matched across ranks, and the clocks used to compare their arrivals. All multi-rank analyses in a request
 // share one RankComparison, so their results agree.
 //
-// Collectives are compared in one of three ways: by recorded times (recorded), on a common clock estimated from the
-// collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the longest
-// kernel started first. Comparing durations does not depend on clocks and is the fallback when alignment is unsafe.
+// Collectives are compared in one of three ways: by recorded times (`recorded`), on a common clock estimated from the
+// collectives themselves (`aligned`; see clock_fit.hpp), or by kernel duration (`durations`). Ranks leave a collective
+// together, so the longest kernel started first. Comparing durations does not depend on clocks and is the fallback when
+// alignment is unsafe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -43,7 +44,7 @@ struct CollectiveTiming {
 
   [[nodiscard]] Ns wait_of(std::uint32_t member) const { return last_start - times[member].begin; }
   [[nodiscard]] std::uint32_t last() const { return order.back(); }
-  /// Returns the member with the median arrival, the reference for the last one.
+  /// Returns the member with the median arrival, used as the reference for the last one.
   [[nodiscard]] std::uint32_t reference() const { return order[(order.size() - 1) / 2]; }
 };
 

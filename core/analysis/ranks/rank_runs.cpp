@@ -111,8 +111,8 @@ void RankRuns::find_blocking_copies() {
   }
 }
 
-/// Adds the thread of the forward pass: the one with the steps, even if it also runs a part of the backward pass;
-/// otherwise, of the threads that run no part of it, the one with the most launches.
+/// Adds the forward pass's thread: the one with the steps, even if it also runs part of the backward pass; otherwise,
+/// the one with the most launches among threads that run no part of the backward pass.
 void RankRuns::join_passes(const trace::Rank& rank) {
   std::vector<std::uint32_t> engines = std::exchange(passes_, {});
   const auto is_engine = [&](std::uint32_t t) { return std::ranges::find(engines, t) != engines.end(); };

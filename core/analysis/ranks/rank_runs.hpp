@@ -5,10 +5,10 @@
 // Traces do not record why a kernel started when it did, but the cause is nearly always the latest of these events: the
 // end of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
 // stream waited for); or its launch, if the GPU was idle. In the last case, the host had been the bottleneck since the
-// last call that blocked the launching thread. During that call, the bottleneck was the GPU activity that it waited
-// for. HostRule::process treats the forward and backward threads as one, because each waits while the other works, and
-// traces do not record these waits. Otherwise, in a backward pass that never waits, the path would bypass everything
-// the forward pass waited for.
+// last call that blocked the launching thread. While that call blocked, the bottleneck was the GPU activity that it
+// waited for. HostRule::process treats the forward and backward threads as one, because each waits while the other
+// works, and traces do not record these waits. Otherwise, in a backward pass that never waits, the path would bypass
+// everything the forward pass waited for.
 #include <cstdint>
 #include <limits>
 #include <span>

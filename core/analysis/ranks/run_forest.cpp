@@ -86,7 +86,7 @@ std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
   const std::uint32_t started = node - first_[r];
   const RankRun& run = rank.runs()[started];
   Ns at = nodes_[node].time;
-  // Visits the part from `recorded` to the start of the part visited before, because parts go back in time.
+  // Parts go back in time, so this visits the part from `recorded` to the start of the previous part.
   const auto part = [&](Stretch what, Ns recorded, PathPart more) {
     more.what = what;
     more.rank = r;

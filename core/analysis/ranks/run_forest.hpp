@@ -25,7 +25,7 @@ enum class Stretch : std::uint8_t {
   kernel,
   memory,
   transfer,  ///< a collective after its last rank arrived, or an unmatched communication kernel
-  host,      ///< the host worked toward the launch
+  host,      ///< the host prepared the launch
   launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
 };
@@ -67,7 +67,7 @@ class RunForest {
   /// Sums the path from `node` back to the time `cut`, or to the root if it starts later.
   [[nodiscard]] StretchSums since(std::uint32_t node, Ns cut) const;
   /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), last part first,
-  /// clipped to times after `cut`. Stops after `budget` edges and returns the number of edges.
+  /// clipped to times after `cut`. Stops after `budget` edges and returns the number of edges visited.
   std::size_t walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
                    const std::function<void(const PathPart&)>& visit) const;
   /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, last part first.

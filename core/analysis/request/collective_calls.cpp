@@ -8,7 +8,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// False for lanes that hold only Python frames and runtime calls, whose names need not be read.
+/// False for lanes that contain only Python frames and runtime calls, whose names do not need to be read.
 bool may_hold_calls(const trace::Lane& lane) {
   constexpr auto bit = [](trace::Family family) { return 1U << static_cast<unsigned>(family); };
   return lane.kind() == trace::LaneKind::nested &&

@@ -100,7 +100,7 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
 
 std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile, const KernelClasses::Choice& choice,
                                                     SharedResults* shared) {
-  // A few bytes per name: not worth counting.
+  // Only a few bytes per name, so not counted.
   return get_shared(
       shared, choice.key(), nullptr, [&] { return KernelClasses(profile, choice); },
       [](const KernelClasses&) { return std::size_t{0}; });

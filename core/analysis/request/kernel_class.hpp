@@ -57,7 +57,7 @@ struct KernelRule {
 inline constexpr Parameter kKernelClassParameter = text_parameter(
     "kernel_class", "rules that classify kernels by part of their name: communication=my_ring; memory=gather_*_rows");
 
-/// Appends `rules` to the kernel rules in the settings of an analysis.
+/// Appends `rules` to the kernel rules in an analysis's settings.
 void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);
 
 /// Classifies a profile's kernels; each name is looked up once. O(names).
@@ -73,7 +73,7 @@ class KernelClasses {
     /// Returns a cache key; equal choices have equal keys.
     [[nodiscard]] std::string key() const;
   };
-  /// Returns the choice that an analysis's common parameters specify.
+  /// Returns the choice specified by an analysis's common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),

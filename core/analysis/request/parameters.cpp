@@ -87,7 +87,7 @@ std::optional<Value> parse_value(const Parameter& parameter, std::string_view te
   return std::nullopt;
 }
 
-/// A number without a unit: ns, but µs with hta, as in notebooks written for HTA.
+/// A number without a unit is in ns, or in µs with hta, as in notebooks written for HTA.
 bool is_bare(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include "core/trace/clock_check.hpp"
 #include "core/trace/partial_ranks.hpp"
 
-// One line per analysis, group by group, in listing order. Each is the kAnalysis of the namespace registered::NAME,
-// which also keeps private names of files apart in unity builds.
+// One line per analysis, group by group, in listing order. Each is kAnalysis in namespace registered::NAME, which also
+// keeps file-local names apart in unity builds.
 #define WARPSCOPE_ANALYSES(ANALYSIS)                        \
   ANALYSIS("Time", what_dominates)                          \
   ANALYSIS("Time", where_time_goes)                         \
@@ -81,7 +81,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
                                                          "cpu_utilization", "gpu_activity"};
 
-/// Notes on missing parts of the traces of the profile and of the compared profile.
+/// Notes on missing parts of traces in the profile and the compared profile.
 std::string partial_notes(const trace::Profile& profile, std::span<const std::uint32_t> ranks, Ns until,
                           const trace::Profile* other) {
   std::string note = trace::partial_note(profile, ranks, until);

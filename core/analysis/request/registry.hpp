@@ -69,8 +69,8 @@ struct Analysis {
 /// Returns the chart that an analysis declares for a table, or an automatic one.
 [[nodiscard]] ChartSpec chart_of(std::string_view analysis, std::string_view table);
 
-/// Checks the settings and runs the analysis. Errors: those of ParameterValues::parse, of parse_kernel_rules, of the
-/// analysis, and of trace::damage_of for the ranks in the scope and for `other`. `shared`: results shared by several
+/// Checks the settings and runs the analysis. Errors: those of ParameterValues::parse, parse_kernel_rules, the
+/// analysis, and trace::damage_of for the ranks in the scope and for `other`. `shared`: results shared by several
 /// analyses of this profile, or null.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,

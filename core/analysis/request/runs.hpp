@@ -79,7 +79,7 @@ struct RunPart {
   Interval part;  ///< clipped to the scope's range
 };
 
-/// Calls visit(const RunPart&) for each kernel, memcpy and memset of the scope, except impossible ones: rank by rank,
+/// Calls visit(const RunPart&) for each kernel, memcpy and memset in the scope, except impossible ones: rank by rank,
 /// device by device, lane by lane, ordered by start. Stops when cancelled.
 template <class Visit>
 void for_each_run(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel, Visit visit) {
@@ -102,7 +102,7 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
   }
 }
 
-/// Counts the slices with these roles and impossible times in the scope's ranks. Ignores the range, because their real
+/// Counts the slices with these roles and impossible times on the scope's ranks. Ignores the range, because their real
 /// times are unknown.
 [[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
 

@@ -24,7 +24,7 @@ struct Sample {
   Ns duration = 0;  ///< never negative, because impossible slices are omitted
 };
 
-/// Source of a step's time, best first.
+/// Sources of a step's time, best first.
 enum class StepSource : std::uint8_t {
   gpu_annotation,  ///< from the first to the last of the step's shadows on the rank's devices
   /// From the first to the last GPU activity launched within the step. Used if there is no shadow, or if it covers less

@@ -59,7 +59,7 @@ std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scop
                                        std::uint32_t last) {
   if (first >= profile.steps.size() || last < first) return std::nullopt;
   last = std::min(last, static_cast<std::uint32_t>(profile.steps.size() - 1));
-  // The profile matches the k-th step of a name on one rank with the k-th of that name on every other.
+  // The profile matches the k-th step with a given name on one rank to the k-th on every other rank.
   std::map<NameId, std::pair<std::uint32_t, std::uint32_t>> wanted;  // name → occurrences [first, end)
   for (std::uint32_t i = first; i <= last; ++i) {
     const auto [entry, fresh] = wanted.try_emplace(profile.steps[i].name);

@@ -1,6 +1,6 @@
 #pragma once
 // The part of a profile that an analysis reads: a set of ranks and a time range. The bar above the dashboard, `--rank`
-// on the command line, and the report all create a Scope, so all analyses are restricted in the same way.
+// on the command line, and the report all create a Scope, so all analyses apply the same restrictions.
 #include <cstdint>
 #include <optional>
 #include <span>

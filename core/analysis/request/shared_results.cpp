@@ -14,7 +14,7 @@ std::shared_ptr<SharedResults::Slot> SharedResults::slot_of(const Key& key) {
   return slot;
 }
 
-/// Reserves room for a value; false if there is none.
+/// Reserves space for a value; false if there is not enough.
 bool SharedResults::admit(std::size_t bytes) {
   const MutexLock lock(mutex_);
   if (bytes > most_bytes_ - bytes_) return false;

@@ -24,7 +24,7 @@ class RankSteps {
     add_runs();
   }
 
-  /// Counts the complete steps if the rank's data ends at `until`: those before the last one with activity on a device,
+  /// Counts the complete steps if the rank's data ends at `until`: those before the last one with device activity,
   /// because that one may be incomplete; without any activity, those that ended on the host.
   [[nodiscard]] std::uint32_t whole_until(Ns until) const {
     for (std::uint32_t s = static_cast<std::uint32_t>(runs_.size()); s-- > 0;)

@@ -32,7 +32,7 @@ struct Above {
   }
 };
 
-/// Open calls of the folded lane, which nest too. Finds the most recently started call that encloses the next one. A
+/// Open calls in the folded lane, which also nest. Finds the most recently started call that encloses the next one. A
 /// call that ends no later than one started after it can be dropped, since the latter encloses everything it could. The
 /// remaining ends are in descending order, and each call is pushed and popped once.
 class OpenCalls {
@@ -69,7 +69,7 @@ constexpr std::string_view kBackwardAnnotation = "## backward ##";
 /// Roles of slices that can be the parent of a call of length 0 at their end. Runtime calls have no children.
 constexpr RoleSet kHolders = role_set(trace::Role::op, trace::Role::annotation, trace::Role::python);
 
-/// Facts about the backward pass, found in the slices of a thread.
+/// Facts about the backward pass, found in a thread's slices.
 struct ThreadFacts {
   bool steps = false;
   bool backward = false;

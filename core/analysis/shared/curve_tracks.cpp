@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kBytesPerGigabyte = 1e9;
 
-/// Makes a counter that is 0 before the first value and after the end of the last one, when nothing waits or is
+/// Makes a counter that is 0 before the first value and after the end of the last one, when nothing is waiting or being
 /// transferred.
 trace::Counter counter_of(std::string name, std::string unit, const StepCurve& curve, double scale, Interval span) {
   std::vector<Ns> times;

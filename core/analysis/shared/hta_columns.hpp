@@ -24,7 +24,7 @@ class Correlations {
   [[nodiscard]] bool wanted() const { return wanted_; }
   /// Adds the column if requested.
   void append_column(std::vector<Column>& columns) const;
-  /// Reads the ids of `slices` of one rank, replacing any previously read ids. No-op if ids are not requested. O(text).
+  /// Reads the ids of `slices` on one rank, replacing any previously read ids. No-op if ids are not requested. O(text).
   void read(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices);
   /// Adds the slice's cell if requested; the cell is empty if the trace has no id. O(log slices).
   void append_cell(std::vector<Cell>& cells, trace::SliceOrdinal slice) const;

@@ -72,7 +72,7 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
 }
 
 Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
-  // If a memcpy call blocks until the copy is done, the call waits for the stream, and not the stream for the call.
+  // If a memcpy call blocks until the copy is done, the call waits for the stream, not the stream for the call.
   if (run.role == trace::Role::memory_copy && launch.begin <= gap.begin && launch.end > gap.end) return gap.begin;
   return std::clamp(launch.end, gap.begin, gap.end);
 }
@@ -118,7 +118,7 @@ IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next) 
   }
   const Ns earliest = event ? since : std::max(since, saturating_difference(gap.end, kHandOver));
   if (const GpuRow* const other = last_elsewhere({earliest, gap.end}, next.track)) {
-    // Time long after the other stream's work has another cause.
+    // Idle time long after the other stream's work has another cause.
     const Ns until = gap.end - other->time.end <= kHandOver ? gap.end : other->time.end;
     part(IdleCause::stream_wait) = until - since;
     part(IdleCause::unknown) = gap.end - until;

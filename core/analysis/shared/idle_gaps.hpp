@@ -52,7 +52,7 @@ struct IdleGap {
   std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
 };
 
-/// Splits the gaps of a device and its streams by cause. Construction is O(n log n), each gap O(log n).
+/// Splits the gaps of a device and its streams by cause. O(n log n) to construct, O(log n) per gap.
 class IdleGaps {
  public:
   /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Gap

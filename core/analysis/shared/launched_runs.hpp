@@ -29,7 +29,7 @@ class LaunchedRuns {
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Returns a rank's GPU activity with a known launch that counts, sorted by launch, then stream, then start. Never
+  /// Returns a rank's GPU activity whose launch is known and counted, sorted by launch, then stream, then start. Never
   /// null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
   /// Returns the start and end of the call that launched a row, rounded like the row's times. O(log lanes).

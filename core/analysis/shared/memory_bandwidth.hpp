@@ -5,8 +5,8 @@
 //
 // Traces with times in whole µs are inaccurate for short memcpys: the duration of a 1.6 µs memcpy is recorded as 1 or 2
 // µs. However, they record the bandwidth, which was computed before times were rounded. For such traces, a memcpy uses
-// its recorded bandwidth and the duration that follows from it and the byte count, if that is within 1 µs of the
-// recorded duration.
+// its recorded bandwidth and the duration implied by it and the byte count, if that is within 1 µs of the recorded
+// duration.
 //
 // HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The recorded
 // bandwidth is an event argument and must be reread from the trace.

@@ -3,8 +3,8 @@
 // names contain their types. Profilers record nothing more reliable. The class is the narrowest operand type in the
 // name (a BF16 matrix multiply that accumulates in FP32 is BF16), or unknown.
 //
-// The first rule whose pattern is in the name applies. Rules are stored as data, so the command line and the dashboard
-// can show which one applied.
+// The first rule whose pattern occurs in the name applies. Rules are stored as data, so the command line and the
+// dashboard can show which one applied.
 #include <cstdint>
 #include <optional>
 #include <span>

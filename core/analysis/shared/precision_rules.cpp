@@ -8,7 +8,7 @@ namespace {
 
 using enum Precision;
 
-// Narrow types come before wide ones, for names with several types. Data movement comes first, because its names may
+// Narrow types precede wide ones, for names with several types. Data movement comes first, because its names may
 // contain any type.
 constexpr std::array kRules{
     // Data movement, whatever the type
@@ -30,7 +30,7 @@ constexpr std::array kRules{
     PrecisionRule{"|cijk_*_b8", fp8, "Tensile: B8 inputs"},
     PrecisionRule{"|nvjet_*qq", fp8, "cuBLAS on Hopper and later: q is FP8"},
     PrecisionRule{"qgmma", fp8, "Hopper: 8-bit float instructions"},
-    // Integer matrix products
+    // Integer matrix multiplies
     PrecisionRule{"|imma", int8, "integer tensor core instructions"},
     PrecisionRule{"i8816", int8, "CUTLASS: INT8 tensor core shape"},
     PrecisionRule{"i16816", int8, "CUTLASS: INT8 tensor core shape"},

@@ -30,7 +30,7 @@ struct PythonTotals {
 [[nodiscard]] Table python_profiles_table(const trace::Profile& profile);
 /// Adds the row for one file.
 void add_python_profile(const trace::Profile& profile, const trace::PythonStats& stats, Table& table);
-/// Returns the table of python_profiles_table() without rows.
+/// Returns python_profiles_table() without rows.
 [[nodiscard]] Table empty_python_profiles_table();
 
 }  // namespace warpscope::analysis

@@ -33,7 +33,7 @@ class QueueLengths {
                const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return runs_.ranks(); }
-  /// Returns the streams of a rank with waiting launches in the scope's range, by device and number; with hta, by
+  /// Returns a rank's streams that have waiting launches in the scope's range, by device and number; with hta, by
   /// number. Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const std::vector<QueueLength>> of(std::uint32_t rank);
   /// Returns the number of launches excluded so far because their GPU activity starts before the launch.

@@ -25,13 +25,13 @@ std::vector<double> values_of(const trace::Counter& counter, const std::optional
   return values;
 }
 
-/// True for the values of one core in a performance counter; the sum over the cores is a separate series.
+/// True for one core's values of a performance counter; the sum over cores is a separate series.
 bool of_one_core(const trace::MetricSeries& series) {
   return series.type == "cpu" && series.name.starts_with("cpu") && series.instance != trace::MetricSeries::kNone;
 }
 
-/// Returns the sum of series at each time. Uses only network series of `interface`; files without dimensions have only
-/// the job's own interface.
+/// Returns the sum of the series at each time. Uses only network series of `interface`; files without dimensions have
+/// only the job's own interface.
 std::vector<double> summed(const trace::NodeMetrics& metrics, std::span<const Metric> parts,
                            const std::optional<Interval>& range, std::string_view interface = kJobInterface) {
   std::map<Ns, double> sums;
