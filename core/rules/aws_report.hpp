@@ -1,6 +1,6 @@
 #pragma once
-// Findings of SageMaker Debugger's own rules, from the reports saved next to a job's data (profiler-reports/RULE.json),
-// for comparison with the outcomes of our rules.
+// Reads the results of SageMaker Debugger's own rules from the reports saved with a job's data
+// (profiler-reports/RULE.json), for comparison with ours.
 #include <string>
 #include <vector>
 
@@ -17,7 +17,7 @@ struct AwsReport {
 
 /// True if the job has any reports. Cheap.
 [[nodiscard]] bool has_aws_reports(const trace::Profile& profile);
-/// Returns all reports of the job, sorted by rule.
+/// Returns all of the job's reports, sorted by rule.
 [[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);
 
 }  // namespace warpscope::rules

@@ -1,7 +1,7 @@
 #pragma once
-// Splits collectives into wait time and transfer time. All ranks leave a collective together, so the last rank to
-// arrive has the shortest kernel. That kernel only transfers data; longer kernels also wait. This needs no common
-// clock.
+// Splits collectives into wait time and transfer time. All ranks finish a collective together, so the last rank to
+// arrive has the shortest kernel. That kernel only transfers data; longer kernels also wait. This works without
+// synchronized clocks.
 #include <cstdint>
 #include <unordered_map>
 
@@ -14,13 +14,13 @@ namespace warpscope::rules {
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  /// `job`: matches sends and receives, which are not in `matches`.
+  /// `job` matches sends and receives, which `matches` does not include.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
-  /// Returns the interval in which a kernel waits for the last rank. It starts with the kernel and is empty for the
+  /// Returns the part of a kernel that waits for the last rank. It starts when the kernel starts; it is empty for the
   /// last rank and for unmatched kernels. `rank`: index.
   [[nodiscard]] Interval wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const;
-  /// Returns the rest of the kernel's interval, in which it transfers data.
+  /// Returns the rest of the kernel, which transfers data.
   [[nodiscard]] Interval transfer_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {
     return {wait_of(rank, kernel, time).end, time.end};
   }

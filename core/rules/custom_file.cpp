@@ -116,7 +116,7 @@ Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json) {
   for (auto line : lines) {
     element each;
     if (line.get(each) != simdjson::SUCCESS)
-      return Error{fmt::format("rule {}", rules.size() + 1), "is not JSON", "write a list, or one rule per line"};
+      return Error{fmt::format("rule {}", rules.size() + 1), "is not JSON", "use a JSON list or one rule per line"};
     if (auto failure = add(each)) return *failure;
   }
   if (lines.truncated_bytes() > 0) return Error{fmt::format("rule {}", rules.size() + 1), "is incomplete", ""};

@@ -164,7 +164,7 @@ std::optional<Outcome> outcome_in(const std::string& answer) {
 
 /// Runs a user's program as a rule. The program reads tables in the JSON format of analyze --json ("schema": 1) from
 /// standard input and prints an object such as {"verdict": "issues found", "why": "…", "findings": [{"sentence": "…",
-/// "advice": "…"}]}. Returns its verdict, or "not evaluable" and the reason if the program cannot be started, fails,
+/// "advice": "…"}]}. Returns its verdict, or "not evaluable" with a reason if the program cannot be started, fails,
 /// runs for more than a minute or prints anything else. Canceling kills the program.
 Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
   const Run run = run_program(facts, rule, tables_text(facts, rule));

@@ -1,6 +1,7 @@
 #pragma once
-// User-defined rules: either a limit on a metric, counter or analysis column, or a program that evaluates tables. They
-// come from the user's own JSON file, never from a trace directory, because their programs run without a sandbox.
+// User-defined rules. Each rule is either a limit on a metric, counter or analysis column, or a program that evaluates
+// tables. Rules are read only from the user's own JSON file, never from a trace directory, because their programs are
+// not sandboxed.
 //
 //   [{"name": "HotGpu", "metric": "GPU utilization", "statistic": "p95", "comparison": ">", "threshold": 98,
 //     "window": 500, "patience": 1000, "advice": "Use more GPUs."},
@@ -8,9 +9,10 @@
 //     "threshold": 0.3},
 //    {"name": "Mine", "program": ["python3", "check.py"], "tables": ["step_time", "kernel_time"]}]
 //
-// A metric is a system metric, a trace counter, or ANALYSIS.COLUMN. Analysis columns use base units (ns, bytes,
-// fractions instead of percent), and the statistic is computed over their rows. Samples are evaluated after every
-// minute of data, once there are more than `patience`. Each evaluation uses the latest `window` samples (0: all).
+// A metric is a system metric, a trace counter, or ANALYSIS.COLUMN. Analysis columns are in base units (ns, bytes,
+// fractions instead of percentages), and the statistic is computed over all rows. Metrics and counters are evaluated
+// once per minute of data, after collecting more than `patience` samples. Each evaluation uses the latest `window`
+// samples (0: all).
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,8 +38,8 @@ struct CustomRule {
   std::vector<std::string> tables;   ///< analyses whose tables the program reads
 };
 
-/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a rule without a name, with an unknown key,
-/// statistic, comparison or analysis, or with the name of a built-in rule.
+/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a missing rule name; an unknown key,
+/// statistic, comparison or analysis; the name of a built-in rule.
 [[nodiscard]] Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json);
 
 /// Evaluates the rule on a profile; runs on a worker thread.

@@ -1,6 +1,6 @@
 #pragma once
-// The values behind a finding, as a small chart: bars by name, largest first, or columns in time order. The Findings
-// page and the report draw it; `rules --json` writes it as a table.
+// A small chart of the values behind a finding: bars by name, largest first, or columns in chronological order. The
+// Findings page and the report draw the chart; `rules --json` writes it as a table.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,11 +25,12 @@ struct Evidence {
 inline constexpr std::size_t kMostBars = 5;
 inline constexpr std::size_t kMostColumns = 100;
 
-/// Sorts bars from largest to smallest and merges all but the first five into "n others". Returns no bars if there is
-/// only one, because there is nothing to compare.
+/// Sorts bars from largest to smallest and merges all but the first five into "n others". Drops a single bar, which has
+/// nothing to compare with.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
-/// Returns samples as columns, labeled by their time after `start`; each column averages the same number of samples.
+/// Charts samples as columns labeled with the time since `start`. Each column is the mean of an equal number of
+/// samples.
 [[nodiscard]] Evidence over_time(std::string title, ColumnKind kind, const std::vector<Ns>& times,
                                  const std::vector<double>& values, Ns start);
 

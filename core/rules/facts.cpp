@@ -22,9 +22,9 @@ constexpr std::size_t kStepsToTrim = 4;
 constexpr double kTrailing = 0.1;   // median launch latency, as a fraction of a step
 constexpr Ns kLeastTime = 100'000;  // per step
 
-/// Returns the evaluated steps of a rank as disjoint intervals. Sets `trimmed` if the first and last steps are omitted.
-/// Also omits steps that end after `until`: the GPU activity of a truncated trace ends there, so the GPU only appears
-/// to be idle afterwards.
+/// Returns a rank's evaluated steps as disjoint intervals. Sets `trimmed` if the first and last steps are omitted. Also
+/// omits steps that end after `until`, where the GPU activity of a truncated trace ends: the GPU only appears to be
+/// idle after that.
 std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until, bool& trimmed) {
   std::vector<Interval> steps;
   for (const trace::Step& step : rank.steps) {
@@ -41,7 +41,7 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
   return steps;
 }
 
-/// Returns the value for a key; computes it on first use.
+/// Returns the value for a key, computing it on first use.
 template <class Values, class Compute>
 const auto& computed(Values& values, const typename Values::key_type& key, Compute compute) {
   const auto known = values.find(key);
@@ -139,15 +139,15 @@ Facts::Window Facts::find_window() {
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
   if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
     found.steps = 0;  // no mean per step
-    found.note = fmt::format("Evaluated: {}, {} of them during their steps and the others from first to last activity.",
-                             gpus, with_steps);
+    found.note =
+        fmt::format("Evaluated: {} ({} during their steps, the others from first to last activity).", gpus, with_steps);
     return found;
   }
   if (!found.by_steps) {
     found.note = behind
                      ? fmt::format(
                            "Evaluated: {} from the first to the last activity launched in steps, because GPU activity "
-                           "runs more than a tenth of a step behind its launches.",
+                           "lags its launches by more than 10 % of a step.",
                            gpus)
                      : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
     return found;

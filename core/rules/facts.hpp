@@ -1,12 +1,12 @@
 #pragma once
-// Data shared by the rules for PyTorch profiles: the evaluated time, and the activity and idle time of each GPU. Each
-// value is computed on first use. Only one rank's GPU activity is in memory at a time, except for what fits into
+// Data shared by the rules for PyTorch profiles: the evaluated time, and each GPU's activity and idle time. Values are
+// computed on first use. Keeps only one rank's GPU activity in memory at a time, in addition to what fits in
 // SharedResults.
 //
-// The evaluated time consists of the steps recorded on the host. If there are four or more, the first and the last are
-// excluded, because they include the time to start and stop the profiler. If the GPU runs far behind the host, the
-// times of host steps do not show which GPU activity belongs to a step. In that case, or if there are no steps, the
-// evaluated time extends from the first to the last GPU activity.
+// The evaluated time consists of the steps recorded on the host. If there are four or more steps, the first and the
+// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, host steps
+// do not show which GPU activity is part of a step; the evaluated time is then the time from the first to the last
+// activity launched in steps. Without steps, it is the time from the first to the last GPU activity.
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,7 +37,7 @@ class Facts {
   [[nodiscard]] const analysis::AnalysisInput& input() const { return input_; }
   [[nodiscard]] bool cancelled() const { return input_.cancel != nullptr && input_.cancel->cancelled(); }
 
-  /// GPUs with activity, ordered by rank.
+  /// Active GPUs, sorted by rank.
   [[nodiscard]] const std::vector<GpuWindow>& gpus() { return window().gpus; }
   /// True if the evaluated time consists of steps.
   [[nodiscard]] bool by_steps() { return window().by_steps; }
@@ -46,11 +46,11 @@ class Facts {
   /// Evaluated time and number of steps, each summed over the GPUs.
   [[nodiscard]] Ns total() { return window().total; }
   [[nodiscard]] std::size_t steps() { return window().steps; }
-  /// Returns the number of evaluated steps, summed over the ranks. A step counts once even if its rank has several
+  /// Returns the number of evaluated steps, summed over the ranks. A step is counted once even if its rank has several
   /// GPUs.
   [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
-  /// True if any evaluated trace is from PyTorch's profiler, so advice about the profiler's options applies.
+  /// True if any evaluated trace is from PyTorch's profiler, so advice about profiler options applies.
   [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
@@ -65,33 +65,34 @@ class Facts {
   /// True if the time is at least `least_share` of the evaluated time and 0.1 ms per step.
   [[nodiscard]] bool matters(Ns time, double least_share);
 
-  /// A rank's GPU activity, by start.
+  /// A rank's GPU activity, sorted by start.
   [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
-  /// Host calls of a rank that the rules look for.
+  /// A rank's host calls of the kinds that rules look for.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
-  /// Host calls of a rank that took unusually long.
+  /// A rank's unusually long host calls.
   [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
-  /// Idle time of a GPU (index into gpus()), by cause.
+  /// A GPU's idle time by cause. `gpu`: index into gpus().
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
   /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
-  /// Kinds and sizes of a rank's communication in the evaluated time.
+  /// Kinds and message sizes of a rank's communication in the evaluated time.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
-  /// Returns why ranks are late, over the span of the evaluated steps; over the whole range if the evaluated time does
+  /// Explains why ranks are late. Covers the span of the evaluated steps, or the whole range if the evaluated time does
   /// not consist of steps.
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
   /// Wait time in each collective.
   [[nodiscard]] const CollectiveWaits& waits();
-  /// Exposed communication of a GPU (index into gpus()) in the evaluated time: disjoint intervals, by start.
+  /// A GPU's exposed communication in the evaluated time, as disjoint intervals sorted by start. `gpu`: index into
+  /// gpus().
   [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
   /// Exposed communication, summed over the GPUs.
   [[nodiscard]] Ns exposed_communication();
-  /// Returns the name of the innermost operator around a call; "" if there is none.
+  /// Returns the name of the innermost operator that contains a call; "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
-  /// Returns the user's code around a call: the innermost Python function outside PyTorch and other packages, and the
-  /// innermost module. If there is neither, returns the innermost annotation other than the step, or "".
+  /// Returns the user code that contains a call: the innermost Python function outside PyTorch and other packages, and
+  /// the innermost module. If there is neither, returns the innermost annotation other than the step, or "".
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 
   /// A rank reported by LateRank; other rules do not report it again.

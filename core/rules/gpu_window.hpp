@@ -19,25 +19,24 @@ struct GpuWindow {
   std::vector<Interval> idle;   ///< idle time in `parts`, excluding profiler overhead
 
   [[nodiscard]] Ns length() const { return analysis::total_length(parts); }
-  /// Returns `time` if the GPU is busy then, otherwise the start of the next GPU activity; nullopt if there is none.
-  /// O(log busy).
+  /// Returns `time` if the GPU is busy at that time, otherwise the start of the next GPU activity; nullopt if there is
+  /// none. O(log busy).
   [[nodiscard]] std::optional<Ns> next_activity(Ns time) const;
 };
 
-/// Returns the intersection of two lists of disjoint intervals, both ordered by start. O(a + b).
+/// Returns the intersection of two lists of disjoint intervals, both sorted by start. O(a + b).
 [[nodiscard]] std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<Interval>& b);
 
-/// True if `time` overlaps any of the intervals (disjoint, ordered by start). O(log intervals).
+/// True if `time` overlaps any of the intervals (disjoint, sorted by start). O(log intervals).
 [[nodiscard]] bool touches(const std::vector<Interval>& intervals, Interval time);
 
-/// Walks disjoint intervals, ordered by start, along with times that never decrease. O(1) amortized.
+/// Looks up nondecreasing times in disjoint intervals that are sorted by start. O(1) amortized.
 class PartsWalk {
  public:
-  /// `parts` must outlive the walk.
+  /// `parts` must outlive this object.
   explicit PartsWalk(const std::vector<Interval>& parts) : part_(parts.begin()), end_(parts.end()) {}
 
-  /// Moves to `time`, which must not be less than before. Returns true if an interval contains it; an interval does not
-  /// contain its end.
+  /// True if an interval contains `time`. Intervals are half-open. `time` must not decrease between calls.
   [[nodiscard]] bool contains(Ns time) {
     while (part_ != end_ && part_->end <= time) ++part_;
     return part_ != end_ && part_->begin <= time;

@@ -1,5 +1,5 @@
 #pragma once
-// Host calls of a rank that the rules look for, found in one pass over its host threads.
+// Finds the host calls that rules look for, in one pass over a rank's host threads.
 #include <array>
 #include <vector>
 
@@ -32,14 +32,14 @@ struct HostCalls {
   }
 };
 
-/// True for runtime and driver calls that return only when the GPU is done. Whether an asynchronous memcpy blocks
-/// depends on the type of memory, so only calls whose names imply blocking are included.
+/// True for runtime and driver calls that block until the GPU is done. Whether an asynchronous memcpy blocks depends on
+/// the type of memory, so only calls whose names imply blocking are included.
 [[nodiscard]] bool is_wait(std::string_view name);
 
-/// Finds the host calls of a rank. `rank`: index. O(host slices).
+/// Finds a rank's host calls. `rank`: index. O(host slices).
 [[nodiscard]] HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
 
-/// Returns the times of calls, sorted and merged.
+/// Returns the intervals of `calls`, sorted and merged.
 [[nodiscard]] std::vector<Interval> times_of(const std::vector<HostCall>& calls);
 
 }  // namespace warpscope::rules

@@ -1,9 +1,9 @@
 #pragma once
-// Host calls that took much longer than is typical for their name and thread.
+// Host calls that take much longer than other calls with the same name on the same thread.
 //
 // Compares self times, which exclude nested calls. A call is a stall if its self time exceeds both 1 ms and the median
 // for its name plus ten robust standard deviations. A robust standard deviation is 1.4826 times the median absolute
-// deviation, which is taken to be at least 5 % of the median and at least 1 µs. Skips calls that wait for the GPU, the
+// deviation, which is clamped to at least 5 % of the median and at least 1 µs. Skips calls that wait for the GPU, the
 // first call of each name (it may load libraries and modules), and names with fewer than 8 calls.
 #include <vector>
 
@@ -22,7 +22,7 @@ struct HostStall {
   friend bool operator==(const HostStall&, const HostStall&) = default;
 };
 
-/// Returns the stalls of a rank (index), by start. O(host slices · log).
+/// Returns a rank's stalls, sorted by start. `rank`: index. O(S log S) for S host slices.
 [[nodiscard]] std::vector<HostStall> host_stalls(const trace::Profile& profile, std::uint32_t rank,
                                                  const analysis::CallTree& tree);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Assigns each idle moment of a GPU to one cause, so the causes add up to the idle time. More specific causes come
-// first: time in which the host waits for the data loader is not also counted as a late launch.
+// Attributes each idle moment of a GPU to exactly one cause, so the causes add up to the idle time. More specific
+// causes take precedence: time the host spends waiting for the data loader is not also counted as a late launch.
 #include <array>
 #include <string_view>
 #include <vector>
@@ -43,7 +43,7 @@ struct IdleCauses {
   }
 };
 
-/// Splits the idle time of a GPU by cause. O(rows + host slices of the rank).
+/// Splits a GPU's idle time by cause. O(rows + host slices of its rank).
 [[nodiscard]] IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu);
 
 }  // namespace warpscope::rules

@@ -1,8 +1,8 @@
 #pragma once
-// Kind and message size of the collectives that communication kernels run. In newer traces, both are arguments of the
-// kernel or of the record_param_comms call around its launch. In older traces, they are inferred from the name and
-// input shapes of the `nccl:…` annotation around the launch. A profile does not store arguments, so they are reread
-// from the source or the store.
+// Kind and message size of the collectives run by communication kernels. In newer traces, both are arguments of the
+// kernel or of the record_param_comms call that contains its launch. In older traces, they are inferred from the name
+// and input shapes of the `nccl:…` annotation that contains the launch. Profiles do not store arguments, so they are
+// reread from the source or the store.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,7 +47,7 @@ struct Messages {
   [[nodiscard]] Message of(trace::SliceOrdinal kernel, std::string_view name) const;
 };
 
-/// Reads the messages of communication kernels of a rank (index) in one pass over its file.
+/// Reads the messages of a rank's communication kernels in one pass over its file. `rank`: index.
 [[nodiscard]] Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank,
                                      const std::vector<analysis::GpuRow>& kernels, const analysis::CallTree& tree);
 

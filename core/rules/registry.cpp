@@ -149,8 +149,8 @@ Evaluated* find_evaluated(Evaluation& evaluation, std::string_view rule) {
   return found == evaluation.rules.end() ? nullptr : &*found;
 }
 
-/// Drops the findings that `by` replaces. If two rules find the same loss, the later one decides which finding explains
-/// it better.
+/// Drops the findings that `by` replaces. If two rules find the same loss, the later rule decides which finding
+/// explains it better.
 void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
   Evaluated* const replaced = find_evaluated(evaluation, by.outcome.replaces);
   if (replaced == nullptr || replaced->outcome.findings.empty()) return;
@@ -158,7 +158,8 @@ void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
   replaced->outcome.why += fmt::format(" See {}.", by.rule->name);
 }
 
-/// Drops findings that save next to nothing. If another finding explains the time, the sentence is added to that one.
+/// Drops findings with negligible savings. If another finding explains the time, the dropped finding's sentence is
+/// added to it.
 void drop_negligible(Evaluation& evaluation, Facts& facts) {
   const auto negligible = [&](const Finding& finding) {
     return finding.cost > 0 && !finding.hint && facts.share(finding.bound) < kNegligible;
@@ -255,7 +256,7 @@ std::string summary(const Evaluation& evaluation) {
     return each.outcome.verdict == Verdict::issues_found || each.outcome.verdict == Verdict::no_issues;
   });
   const std::size_t issues = issues_in(evaluation);
-  // Without enough GPU activity, only the rule about the traces can be evaluated.
+  // Without enough GPU activity, only TraceQuality can be evaluated.
   auto too_little = std::ranges::find_if(
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
   if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();

@@ -26,7 +26,7 @@ struct Ranked {
   double bound_share = 0;
 };
 
-/// The user's rules, in the same form as the built-in ones. The strings in `shown` point into `rules`.
+/// User-defined rules, also in the form of the built-in ones. The string views in `shown` refer to `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;
@@ -53,12 +53,12 @@ struct EvaluateOptions {
 /// `input`. Errors: those of check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// Returns an evaluation as tables: the findings, each with the first place to look; the places of all findings; the
-/// values of their charts, if any; AWS's report, if the job has one; the details of each rule, with the rule's name in
-/// their ids; and all rules with verdicts, counts, parameters and advice.
+/// Converts an evaluation to tables: findings, each with its first place; the places of all findings; chart values, if
+/// any; AWS's report, if the job has one; details of each rule, with the rule's name in the table ids; and all rules
+/// with verdicts, counts, parameters and advice.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
-/// Returns the text of a place, with its rank if it has one: "rank 5: GEMM".
+/// Returns a place's description, including its rank, if any: "rank 5: GEMM".
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
 
 /// Returns a table with one row per rule: verdict, times triggered, data points, parameters, advice.
@@ -66,7 +66,7 @@ struct EvaluateOptions {
 /// IDs of two tables returned by tables().
 inline constexpr std::string_view kRulesTable = "rules";
 inline constexpr std::string_view kPlacesTable = "places";
-/// Compares AWS's report of the job with our outcomes; nullopt if there is none.
+/// Compares AWS's report on the job with our results; nullopt if there is no report.
 [[nodiscard]] std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profile& profile);
 /// Describes what the rule looks for, and how it differs from AWS's.
 [[nodiscard]] std::string description(const Rule& rule);
@@ -75,7 +75,7 @@ inline constexpr std::string_view kPlacesTable = "places";
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
 /// Returns a summary: "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or
-/// "Too little data to find issues: …". The last two are followed by the results in AWS's reports.
+/// "Too little data to find issues: …". The last two also include the results in AWS's reports.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

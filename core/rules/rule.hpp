@@ -1,6 +1,7 @@
 #pragma once
 // A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with actionable findings.
-// Each finding has a sentence, its cost, an upper bound on the saving, advice, and places in the Timeline.
+// Each finding has a one-sentence description, a cost, an upper bound on the savings, advice, and places in the
+// Timeline.
 //
 // To add a rule, add a file to one of the folders under core/rules and a line to core/rules/registry.cpp.
 #include <array>
@@ -52,12 +53,12 @@ struct Finding {
   std::string sentence;
   std::string advice;
   Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
-  Ns bound = 0;                 ///< upper bound on the saving, summed over the evaluated GPUs; at most `cost`
+  Ns bound = 0;                 ///< upper bound on the savings, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< chart; none if it has no bars
-  /// Name of a rule. If fixing this finding would save next to nothing, the finding is dropped and its sentence is
-  /// added to that rule's first finding.
+  /// Name of the rule that explains this finding, if any. If fixing this finding would save almost nothing, it is
+  /// dropped and its sentence is added to that rule's first finding.
   std::string_view explained_by{};
   std::string code{};  ///< code to paste into the training script; "" if there is none
 };
@@ -65,15 +66,15 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts for one rule, as in SageMaker Debugger's report. Computed the way AWS does, including its bugs. Minutes
-/// without new data are not counted.
+/// Counts for one rule, as in SageMaker Debugger's report. Computed as AWS does, bugs included. Minutes without new
+/// data are not counted.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"
   std::int64_t datapoints = 0;  ///< "Datapoints"
 };
 
-/// A table of the values that a rule evaluated. The report, the Findings page and JSON show it even if the rule found
+/// A table of values evaluated by a rule. The report, the Findings page and JSON include it even if the rule finds
 /// nothing.
 struct Detail {
   Table table;                  ///< with an id that is unique within the rule
@@ -114,16 +115,16 @@ struct Rule {
   std::string_view about;  ///< when it fires, in one or two sentences
   std::span<const analysis::Parameter> parameters;
   /// Evaluates the rule on a worker thread, without side effects. After cancellation, the result is meaningless. Null
-  /// for the user's rules.
+  /// for user-defined rules.
   Outcome (*evaluate)(const RuleInput& input);
   std::string_view advice{};  ///< general advice, for findings without their own
   /// Differences from AWS's rule of the same name, with reasons; "" if there are none.
   std::string_view repairs{};
 };
 
-/// Common parameter: the minimum fraction of the evaluated time that a finding must cost.
+/// Common parameter: the minimum cost of a finding.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
-  return analysis::real_parameter("share", "minimum fraction of the evaluated time that a finding must cost", preset, 0,
+  return analysis::real_parameter("share", "minimum cost of a finding, as a fraction of the evaluated time", preset, 0,
                                   1);
 }
 inline constexpr std::string_view kShare = "share";

@@ -11,8 +11,8 @@
 
 namespace warpscope::rules {
 
-/// Runs an analysis with its defaults and returns its first `most` tables that have rows, with their charts. Empty if
-/// the analysis fails.
+/// Runs an analysis with its defaults and returns its first `most` non-empty tables, with their charts. Empty if the
+/// analysis fails.
 [[nodiscard]] std::vector<Detail> details_from(Facts& facts, std::string_view analysis, std::size_t most);
 
 /// Returns the statistics and the histogram of durations; empty if there are none.

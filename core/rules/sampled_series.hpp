@@ -1,10 +1,10 @@
 #pragma once
-// Code shared by SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
-// evaluation after every minute of data. For profiles without system metrics, GPU utilization is computed from the
-// traces, once per `interval` (a parameter).
+// Code shared by SageMaker Debugger's rules for system metrics: series per node, node snapshots, and minute-by-minute
+// evaluation. For profiles without system metrics, GPU utilization is computed from the traces once per `interval` (a
+// rule parameter).
 //
-// Debugger's rules keep all data that they have seen, evaluate it after every minute of data, and report an issue if
-// any evaluation finds one. A rule starts to evaluate only after it has seen more samples than its patience.
+// Debugger's rules accumulate data, evaluate all of it after each minute of data, and report an issue if any evaluation
+// finds one. A rule is first evaluated after it has more than `patience` samples.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,7 +34,7 @@ struct SampledSeries {
 
 /// Adds the samples of a counter; skips unknown values.
 void add_samples(SampledSeries& series, const trace::Counter& counter);
-/// Returns the series of a metric on all nodes, without unknown values.
+/// Returns a metric's series on all nodes, without unknown values.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
 /// GPU utilization on all nodes. Without system metrics, it is computed from the traces, as the percentage of each
@@ -55,7 +55,7 @@ struct GpuSamples {
 /// Returns the samples as a chart.
 [[nodiscard]] Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series);
 
-/// Samples of a node at about the same time, at most 20 ms apart.
+/// A node's samples taken at about the same time, at most 20 ms apart.
 struct Snapshot {
   Ns time = 0;
   std::uint32_t low_gpus = 0;    ///< number of GPUs below the limit
@@ -85,8 +85,7 @@ inline constexpr Ns kMinute = 60'000'000'000;
 
 /// Returns the outcome if there are no system metrics for `what`.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Returns the outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: see
-/// GpuSamples::source().
+/// Returns the outcome for too few samples. `interval`: between samples, ns. `source`: see GpuSamples::source().
 [[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval,
                                       std::string_view source = {});
 /// Returns the median time between samples; 0 for fewer than two samples.
@@ -113,7 +112,7 @@ inline constexpr std::string_view kScanInterval = "scan_interval_us";
 inline constexpr std::string_view kInterval = "interval";
 [[nodiscard]] constexpr analysis::Parameter interval_parameter() {
   return {.name = kInterval,
-          .about = "sampling interval of GPU utilization computed from traces, used if there are no system metrics",
+          .about = "sampling interval for GPU utilization computed from traces if there are no system metrics",
           .kind = analysis::ParameterKind::duration,
           .preset = "500ms",
           .least = 1e6,

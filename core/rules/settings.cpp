@@ -32,8 +32,7 @@ std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string
   return std::nullopt;
 }
 
-/// Lists the parameters of the rule whose name an unknown setting starts with; if there is none, all rules with
-/// parameters.
+/// Lists the parameters of the rule whose name prefixes an unknown setting; otherwise, all rules with parameters.
 std::string accepted_names(std::string_view unknown) {
   std::string names;
   const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };

@@ -1,6 +1,6 @@
 #pragma once
-// Rule settings, such as "StepOutlier_stddev" = "3" (names are case-insensitive); presets; and files in the format of
-// SageMaker's rule configurations.
+// Rule settings, such as "StepOutlier_stddev" = "3" (case-insensitive names), presets, and files in SageMaker's rule
+// configuration format.
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace warpscope::rules {
 
 using Settings = std::vector<analysis::Setting>;
 
-/// Checks settings. Errors: an unknown name, with the accepted ones; an invalid value.
+/// Checks settings. Errors: an unknown name (lists the accepted ones); an invalid value.
 [[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
 
 /// Returns one rule's settings, keyed by its parameter names.

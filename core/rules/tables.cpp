@@ -77,9 +77,10 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
     }
     table.add_row(cells);
   }
-  table.note = evaluation.aws ? "Counts in the \"here\" columns use AWS's arithmetic and the parameters of its report."
-                              : "Counts in the \"here\" columns use AWS's arithmetic and your parameters; --aws uses "
-                                "those of the report. The verdict avoids AWS's bugs.";
+  table.note = evaluation.aws
+                   ? "Counts in the \"here\" columns use AWS's arithmetic and the parameters from its report."
+                   : "Counts in the \"here\" columns use AWS's arithmetic and your parameters; --aws uses those from "
+                     "the report. Verdicts avoid AWS's bugs.";
   return table;
 }
 

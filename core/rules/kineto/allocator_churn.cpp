@@ -60,7 +60,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.{}",
                    counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time), again),
        "", cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
-      fmt::format("{} ({}); meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
+      fmt::format("{} ({}), with GPUs idle for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
@@ -68,8 +68,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"AllocatorChurn",
                         "Memory allocated through the driver",
-                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If memory is "
-                        "both freed and allocated in at least two steps, the limit is reduced to a fifth.",
+                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If at least "
+                        "two steps both free and allocate memory, the limit drops to a fifth.",
                         kParameters,
                         evaluate,
                         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "

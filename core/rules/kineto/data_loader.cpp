@@ -16,10 +16,12 @@ namespace {
 
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::real_parameter("min_threshold", "minimum number of loading processes, as % of a node's cores", "70"),
-    analysis::real_parameter("max_threshold", "maximum number of loading processes, as % of a node's cores", "200"),
+    analysis::real_parameter("min_threshold", "minimum number of data-loading processes, as a % of a node's cores",
+                             "70"),
+    analysis::real_parameter("max_threshold", "maximum number of data-loading processes, as a % of a node's cores",
+                             "200"),
     analysis::integer_parameter(
-        kPatience, "evaluate only nodes that run loading processes for more than this many seconds", "10", 1)};
+        kPatience, "evaluate only nodes that run data-loading processes for more than this many seconds", "10", 1)};
 
 /// Evaluates how long GPUs wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
@@ -79,12 +81,13 @@ Outcome with_aws_counts(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule{"DataLoader",
-                        "Data loader",
-                        "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's "
-                        "framework timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
-                        kParameters,
-                        with_aws_counts,
-                        "Load batches in more processes, prefetch them, or speed up sample loading."};
+extern const Rule kRule{
+    "DataLoader",
+    "Data loader",
+    "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework timelines: "
+    "the number of data-loading processes is below 70 % or above 200 % of the node's cores.",
+    kParameters,
+    with_aws_counts,
+    "Use more data-loading processes, prefetch batches, or speed up sample loading."};
 
 }  // namespace warpscope::rules::registered::data_loader

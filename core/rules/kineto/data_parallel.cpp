@@ -1,4 +1,4 @@
-// DataParallel: one process drives several GPUs with torch.nn.DataParallel.
+// DataParallel: one process uses several GPUs through torch.nn.DataParallel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Outcome evaluate(const RuleInput& input) {
   std::map<std::uint32_t, std::size_t> gpus_of_rank;
   for (const GpuWindow& gpu : facts.gpus()) ++gpus_of_rank[gpu.rank];
   std::erase_if(gpus_of_rank, [](const auto& each) { return each.second < 2; });
-  if (gpus_of_rank.empty()) return {Verdict::not_evaluable, "No process drives several GPUs.", {}};
+  if (gpus_of_rank.empty()) return {Verdict::not_evaluable, "No process uses several GPUs.", {}};
   std::vector<Place> places;
   std::size_t most = 0;
   Ns time = 0;
@@ -41,8 +41,8 @@ Outcome evaluate(const RuleInput& input) {
   }
   // Its cost consists of idle time, copies between GPUs and late launches, which other rules measure.
   return judged(most > 0,
-                {fmt::format("One process drives {} with DataParallel: it copies the model to all of them in each step "
-                             "and gathers the outputs on the first.",
+                {fmt::format("One process uses {} through DataParallel, which copies the model to all of them in each "
+                             "step and gathers the outputs on the first.",
                              counted(most, "GPU", "GPUs")),
                  "", 0, 0, false, std::move(places)},
                 most > 0 ? fmt::format("DataParallel calls take {}.", facts.a_step(time))

@@ -1,5 +1,5 @@
 #pragma once
-// Device properties that PyTorch's profiler writes to the trace.
+// Device properties that the PyTorch profiler writes to the trace.
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -27,26 +27,27 @@ std::string advice_for(Communication kind) {
   switch (kind) {
     case Communication::all_reduce:
       return "With DDP, use a larger bucket_cap_mb, gradient_as_bucket_view=True, and no_sync() while accumulating "
-             "gradients. The hook bf16_compress_hook halves the bytes sent for fp32 gradients.";
+             "gradients. The bf16_compress_hook halves the bytes sent for fp32 gradients.";
     case Communication::all_gather:
     case Communication::reduce_scatter:
       return "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
              "set_modules_to_forward_prefetch), limit_all_gathers=True, and bf16 in MixedPrecision, or shard only "
              "within a node (HYBRID_SHARD).";
     case Communication::all_to_all:
-      return "Start the exchange of embeddings or tokens before work that does not need it (TorchRec: "
-             "TrainPipelineSparseDist; MoE: overlap it with the shared expert or another micro-batch), and send fewer "
-             "bytes by using fp16 or fp8 (TorchRec: qcomms).";
+      return "Start exchanging embeddings or tokens before work that does not depend on them (TorchRec: "
+             "TrainPipelineSparseDist; MoE: overlap the exchange with the shared expert or another micro-batch), and "
+             "use fp16 or fp8 to send fewer bytes (TorchRec: qcomms).";
     case Communication::send_receive:
       return "With pipeline parallelism, use more micro-batches or an interleaved schedule, and asynchronous transfers "
-             "(isend, irecv). If these kernels are an all-to-all, start it before work that does not need its result.";
+             "(isend, irecv). If these kernels implement an all-to-all, start it before work that does not depend on "
+             "its result.";
     case Communication::broadcast:
-      return "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if they do not have to be the "
-             "same on all ranks.";
+      return "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if buffers need not match "
+             "across ranks.";
     case Communication::other:
       break;
   }
-  return "Start communication earlier, so computation overlaps it (async_op=True, and wait() where the result is "
+  return "Start communication earlier so that it overlaps computation (async_op=True, then wait() where the result is "
          "needed), or send fewer bytes.";
 }
 
@@ -99,8 +100,8 @@ Outcome evaluate(const RuleInput& input) {
   const std::int64_t world = facts.profile().ranks.front()->world_size;
   std::string waiting;
   if (world > static_cast<std::int64_t>(ranks))
-    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include waiting for the other ranks.", ranks,
-                          world, ranks == 1 ? "has" : "have");
+    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include time spent waiting for the other ranks.",
+                          ranks, world, ranks == 1 ? "has" : "have");
   else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
     waiting = fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(waits)));
   const bool mostly_waiting =
@@ -108,18 +109,21 @@ Outcome evaluate(const RuleInput& input) {
   // Overlapping does not save the time that LateRank reports.
   Ns late = 0;
   for (const Facts::LateRank& each : facts.late) late += each.bound;
-  return judged(facts.matters(exposed, input.values.real(kShare)),
-                {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed),
-                                         words_of(facts, kind, kernel), waiting),
-                 .advice = (mostly_waiting ? "First find out why ranks arrive late; only the rest is transfer. " : "") +
-                           advice_for(kind),
-                 .cost = exposed,
-                 .bound = std::max<Ns>(0, exposed - late),
-                 .places = std::move(places),
-                 .evidence = bars_by_name(facts, "Exposed communication, by kernel", by_name, trace::kernel_label),
-                 .explained_by = "LateRank"},
-                fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(communication),
-                            facts.a_step(exposed), format_share(facts.share(exposed))));
+  return judged(
+      facts.matters(exposed, input.values.real(kShare)),
+      {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed),
+                               words_of(facts, kind, kernel), waiting),
+       .advice = (mostly_waiting
+                      ? "First find out why ranks arrive late; only the remaining time is spent transferring data. "
+                      : "") +
+                 advice_for(kind),
+       .cost = exposed,
+       .bound = std::max<Ns>(0, exposed - late),
+       .places = std::move(places),
+       .evidence = bars_by_name(facts, "Exposed communication, by kernel", by_name, trace::kernel_label),
+       .explained_by = "LateRank"},
+      fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(communication), facts.a_step(exposed),
+                  format_share(facts.share(exposed))));
 }
 
 }  // namespace
@@ -127,7 +131,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
-    "Communication during which no compute kernel runs. The saving excludes time reported by LateRank.",
+    "Communication time with no compute kernel running. The savings exclude time reported by LateRank.",
     kParameters,
     evaluate,
     "Overlap communication with computation (larger buckets, prefetching, bf16 gradients), or communicate less often."};

@@ -64,7 +64,7 @@ Outcome evaluate(const RuleInput& input) {
     }
     keep_longest(places);
   }
-  if (!any) return {Verdict::not_evaluable, "No GPU communicates only through Gloo or MPI.", {}};
+  if (!any) return {Verdict::not_evaluable, "No GPU communicates exclusively through Gloo or MPI.", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string call = most == by_name.end() ? "" : std::string(facts.profile().names().view(most->first));
   Outcome outcome = judged(
@@ -87,7 +87,7 @@ extern const Rule kRule{
     "GPUs are idle during Gloo or MPI calls for at least 5 % of the evaluated time, and no communication kernels run.",
     kParameters,
     evaluate,
-    "Communicate directly between GPUs with init_process_group(backend=\"nccl\"), also on AMD GPUs. To keep Gloo for "
-    "tensors on the host, use backend=\"cpu:gloo,cuda:nccl\"."};
+    "To communicate directly between GPUs, use init_process_group(backend=\"nccl\"), which also works on AMD GPUs. To "
+    "keep Gloo for tensors on the host, use backend=\"cpu:gloo,cuda:nccl\"."};
 
 }  // namespace warpscope::rules::registered::host_backend

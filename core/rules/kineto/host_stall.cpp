@@ -1,7 +1,7 @@
 // HostStall: individual host calls that take unusually long.
 //
-// Also determines the likely cause. The trace does not record page faults or scheduling, so causes are only suspected;
-// they are inferred from the kind of call and from the activity of other threads at the time.
+// Also infers the likely cause from the kind of call and the activity of other threads at the time. Traces do not
+// record page faults or scheduling, so the cause cannot be confirmed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ const SuspectText& text_of(StallSuspect suspect) {
   static constexpr std::array<SuspectText, kStallSuspects> kTexts{
       {{"Python's garbage collection",
         "Call gc.freeze() and gc.disable() after setup, and gc.collect() every N steps."},
-       {"Python code in other threads that hold the GIL",
-        "Move the Python code of the other threads to processes: the DataLoader's num_workers, logging, metrics."},
+       {"Python code in other threads holding the GIL",
+        "Move other threads' Python code to separate processes: data loading (num_workers), logging, metrics."},
        {"memory allocation through the driver",
         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep batch shapes constant."},
        {"kernels and modules loaded on first use",
@@ -172,7 +172,7 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
                    group.time / static_cast<Ns>(group.count), group.usual,
                    text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
-  table.note = "Suspects are inferred from the kind of call and from the activity of other threads at the time.";
+  table.note = "Suspects are inferred from the kind of call and the activity of other threads at the time.";
   return {std::move(table)};
 }
 
@@ -181,7 +181,7 @@ std::string suspect_words(const std::array<Ns, kStallSuspects>& times, Ns all) {
   const StallSuspect most = main_suspect(times);
   if (most == StallSuspect::unknown || all <= 0) return "";
   return fmt::format(
-      " Likely because of {} ({} of this time).", text_of(most).words,
+      " Likely cause: {} ({} of this time).", text_of(most).words,
       format_share(static_cast<double>(times[static_cast<std::size_t>(most)]) / static_cast<double>(all)));
 }
 
@@ -216,8 +216,8 @@ Outcome evaluate(const RuleInput& input) {
   }
   const Ns idle = time_of_cause(facts, IdleCause::stall, "").time;
   const std::string why = count == 0
-                              ? "No host call takes much longer than other calls of the same name."
-                              : fmt::format("{} ({}); meanwhile, GPUs are idle for {} ({}).",
+                              ? "No host call takes much longer than other calls with the same name."
+                              : fmt::format("{} ({}), with GPUs idle for {} ({}).",
                                             counted(count, "stalled host call", "stalled host calls"),
                                             facts.a_step(cost), facts.a_step(idle), format_share(facts.share(idle)));
   if (count == 0) return {Verdict::no_issues, why, {}};
@@ -229,15 +229,15 @@ Outcome evaluate(const RuleInput& input) {
   const Group& group = most->second;
   std::map<NameId, Ns> times;
   for (const auto& [name, each] : groups) times[name] = each.time;
-  Outcome outcome = judged(
-      facts.matters(std::min(idle, cost), input.values.real(kShare)),
-      {fmt::format("{} to {}{} have an average self time of {} instead of {}; meanwhile, GPUs are idle for {}.{}",
-                   counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
-                   format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
-                   facts.of_step(idle), suspect_words(suspects, cost)),
-       std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
-       bars_by_name(facts, "Time in stalled calls, by name", times)},
-      why);
+  Outcome outcome =
+      judged(facts.matters(std::min(idle, cost), input.values.real(kShare)),
+             {fmt::format("{} to {}{} have an average self time of {} instead of {}, leaving GPUs idle for {}.{}",
+                          counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
+                          format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
+                          facts.of_step(idle), suspect_words(suspects, cost)),
+              std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
+              bars_by_name(facts, "Time in stalled calls, by name", times)},
+             why);
   outcome.details.push_back(stalls_table(facts, groups));
   return outcome;
 }
@@ -246,13 +246,13 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"HostStall",
                         "Stalled host calls",
-                        "Operators and runtime calls whose self time exceeds 1 ms and is more than ten robust standard "
-                        "deviations above the median for their name, while GPUs are idle.",
+                        "Operators and runtime calls that leave GPUs idle and whose self time exceeds both 1 ms and "
+                        "the median for their name plus ten robust standard deviations.",
                         kParameters,
                         evaluate,
-                        "Something outside the call stalls the host: too few CPU cores (OMP_NUM_THREADS, data loader "
-                        "workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or GIL, memory "
-                        "allocated through the driver, or compilation on first use. To find out, record host load and "
-                        "Python's garbage collection (record_python_gc_info=True)."};
+                        "Something other than the call itself stalls the host: too few CPU cores (OMP_NUM_THREADS, "
+                        "data loader workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or "
+                        "GIL, memory allocated through the driver, or compilation on first use. To find the cause, "
+                        "record host load and Python's garbage collection (record_python_gc_info=True)."};
 
 }  // namespace warpscope::rules::registered::host_stall

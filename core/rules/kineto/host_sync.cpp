@@ -21,10 +21,10 @@ Outcome evaluate(const RuleInput& input) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
   CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after a host sync");
   if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
-  const std::string why = fmt::format("{}; afterwards, GPUs are idle for {} ({}).",
+  const std::string why = fmt::format("{}, after which GPUs are idle for {} ({}).",
                                       counted(calls.count, "synchronizing call", "synchronizing calls"),
                                       facts.a_step(idle.time), format_share(facts.share(idle.time)));
-  // The operator and user code behind most of the wait time.
+  // Operator and user code with the most wait time.
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {
     const std::string_view op = facts.operator_of(*place.rank, *place.slice);
@@ -52,10 +52,10 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "HostSync",
     "Host waits for the GPU",
-    "Idle GPU time from the return of a synchronizing call to the next GPU activity.",
+    "GPU idle time between the return of a synchronizing call and the next GPU activity.",
     kParameters,
     evaluate,
     "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop. Log only every N steps, and keep "
-    "values on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") warns about each wait with its source line."};
+    "values on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") prints a warning with the source line of each wait."};
 
 }  // namespace warpscope::rules::registered::host_sync

@@ -27,7 +27,7 @@ struct CodeCall {
 };
 using CallsByLabel = std::map<std::string, std::vector<CodeCall>>;
 
-/// Returns the outermost calls of a rank that overlap the GPU's `parts`.
+/// Returns a rank's outermost calls that overlap the GPU's `parts`.
 CallsByLabel outermost_calls(Facts& facts, const GpuWindow& gpu) {
   const trace::Profile& profile = facts.profile();
   const trace::Rank& rank = *profile.ranks[gpu.rank];

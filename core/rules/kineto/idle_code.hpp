@@ -1,7 +1,7 @@
 #pragma once
 // Finds the code that runs while GPUs are idle: the outermost annotations and operators within the steps, on threads
-// that launch GPU activity. A backward pass is attributed to the annotation that runs it, if there is one. Annotations
-// about as long as a step are skipped.
+// that launch GPU activity. A backward pass is attributed to the annotation that runs it, if any. Annotations nearly as
+// long as a step are skipped.
 #include <functional>
 #include <map>
 #include <string>
@@ -20,16 +20,16 @@ struct IdleCode {
   std::string most;                 ///< the name with the most time; "" if there is none
   std::vector<Place> places{};      ///< calls of `most` with the most idle time
 
-  /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least a tenth.
+  /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least 10 %.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Returns one bar per name and one for the rest, each averaged per step; no bars if there are fewer than two names.
+  /// Returns one bar per name and one for the rest, with means per step; no bars for fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Appends `places` to `gaps`; if there are too many gaps, drops the shortest.
   void add_places(std::vector<Place>& gaps) const;
 };
 
-/// Finds the code that runs while each GPU is idle. `idle_of`: returns the idle intervals of a GPU (index into
-/// Facts::gpus()), disjoint and sorted by start. O(host slices).
+/// Finds the code that runs while each GPU is idle. `idle_of` returns a GPU's idle intervals, disjoint and sorted by
+/// start. `gpu`: index into Facts::gpus(). O(host slices).
 [[nodiscard]] IdleCode idle_code(Facts& facts,
                                  const std::function<const std::vector<Interval>&(std::size_t gpu)>& idle_of);
 

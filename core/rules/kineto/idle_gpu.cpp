@@ -1,4 +1,4 @@
-// IdleGpu: total idle time, by cause. The saving covers only idle time that no other rule explains.
+// IdleGpu: total idle time, by cause. The savings cover only idle time that no other rule explains.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
     "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
-/// Returns a table of the idle time of each GPU by cause, with fractions of its evaluated time.
+/// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.
 Detail causes_table(Facts& facts) {
   Table table("idle-by-cause", "Idle time of each GPU, by cause",
               {{"GPU", "", ColumnRole::name},
@@ -90,10 +90,10 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "IdleGpu",
     "Idle GPUs",
-    "Evaluated time without any GPU activity, by cause. The saving excludes causes reported by other rules.",
+    "Evaluated time without GPU activity, by cause. The savings exclude causes reported by other rules.",
     kParameters,
     evaluate,
-    "Start with the findings about the causes of idle time. The saving excludes the idle time that they cover. "
-    "The critical path of a step shows what the GPU waits for."};
+    "Start with the findings that explain idle time; the savings here exclude the time they cover. A step's critical "
+    "path shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -1,10 +1,10 @@
 // LateRank: ranks that arrive late in collectives. Combines two methods.
 //
-// To find the last rank: all ranks leave a collective together, so the rank with the shortest kernel arrived last. This
-// needs no common clock. The last rank delays the collective by the time between the second-to-last arrival and its
-// own, and costs the wait time of all other ranks. To find the cause: core/analysis/ranks/faulty_ranks.hpp lists the
-// ranks that stand out among the causes of late ranks. These include ranks that are late only once, and exclude ranks
-// that only pass on the delay of another rank.
+// To find the last rank: all ranks finish a collective together, so the rank with the shortest kernel arrived last.
+// This works without synchronized clocks. The last rank delays the collective by the time between the second-to-last
+// arrival and its own, and costs the wait time of all other ranks. To find the cause:
+// core/analysis/ranks/faulty_ranks.hpp lists the ranks that stand out among the causes of late ranks. These include
+// ranks that are late only once, and exclude ranks that only pass on the delay of another rank.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ namespace warpscope::rules::registered::late_rank {
 
 namespace {
 
-/// A rank at fault, with the estimated saving and where the delay occurs.
+/// A rank at fault, with the estimated savings and the places where the delay occurs.
 struct Culprit : analysis::FaultyRank {
   double saved = 0;             ///< fraction of the job's time that a replay saves if this rank is as fast as its peers
   std::vector<Place> places{};  ///< where the delay occurs, largest first
@@ -139,7 +139,7 @@ std::string advice_for(CauseClass cause) {
     case CauseClass::host:
     case CauseClass::launch:
     case CauseClass::before:
-      return "Look at that call on the rank's launching thread in the Timeline. Possible reasons are slow input, other "
+      return "Look at that call on the rank's launching thread in the Timeline. Possible causes are slow input, other "
              "processes on its host, CPU binding and garbage collection.";
     case CauseClass::transfer:
       return "Check the rank's links with nvidia-smi nvlink -e, its network adapters' counters, and NCCL_DEBUG=INFO.";
@@ -148,8 +148,8 @@ std::string advice_for(CauseClass cause) {
     case CauseClass::gap:
       break;
   }
-  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare the "
-         "clocks, temperature and power limit of its GPU with those of the other GPUs: nvidia-smi -q -d "
+  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare its "
+         "GPU's clocks, temperature and power limit with those of the other GPUs: nvidia-smi -q -d "
          "CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
 }
 
@@ -195,7 +195,7 @@ Detail ranks_table(Facts& facts, const std::map<std::uint32_t, Late>& ranks) {
                {"wait caused", "", ColumnRole::wait_caused}});
   for (const auto& [rank, late] : ranks)
     table.add_row({facts.profile().ranks[rank]->number, late.collectives, late.last, late.delay, late.wait});
-  table.note = "Sums over the evaluated time.";
+  table.note = "Totals over the evaluated time.";
   return {std::move(table)};
 }
 
@@ -227,11 +227,10 @@ struct Reason {
 /// Returns the largest difference between the late rank and the median of the others: " Its kernels take 1.3 times as
 /// long …"
 Reason reason_of(Facts& facts, std::uint32_t late) {
-  const std::string compare = "Compare its step with that of another rank in the Timeline. ";
+  const std::string compare = "Compare its step with another rank's in the Timeline. ";
   const std::string hardware =
-      "Possible reasons for longer kernels are the clocks, temperature or power limit of its GPU, or more work.";
-  const std::string host =
-      "Possible reasons for later launches are CPU binding, other processes on its host, or slow input.";
+      "Kernels may take longer because of the GPU's clocks, temperature or power limit, or because of more work.";
+  const std::string host = "Launches may be late because of CPU binding, other processes on the host, or slow input.";
   Reason unknown{"", compare + hardware + " " + host};
   const auto ranks = spent_by_rank(facts, rank_work(facts));
   const auto own = ranks.find(late);
@@ -246,14 +245,14 @@ Reason reason_of(Facts& facts, std::uint32_t late) {
   Ns most = own->second.compute - usual;
   Reason reason = unknown;
   if (usual > 0)
-    reason = {fmt::format(" Its kernels take {:.2f} times as long as those of the median rank.",
+    reason = {fmt::format(" Its kernels take {:.2f} times as long as the median rank's.",
                           static_cast<double>(own->second.compute) / static_cast<double>(usual)),
               compare + hardware};
   for (std::size_t c = 0; c < kIdleCauseWords.size(); ++c) {
     const Ns more = own->second.idle[c] - median_of_others([&](const Spent& spent) { return spent.idle[c]; });
     if (more <= most) continue;
     most = more;
-    reason = {fmt::format(" Its GPU is idle {} longer{} than that of the median rank: {}.", format_duration(more),
+    reason = {fmt::format(" Its GPU is idle {} longer{} than the median rank's: {}.", format_duration(more),
                           facts.steps() > 0 ? " per step" : "", kIdleCauseWords[c]),
               compare + host};
   }
@@ -289,7 +288,7 @@ bool worth_mentioning(double saved) { return saved >= 0.005; }
 std::string saving_words(const Culprit& culprit) {
   if (!worth_mentioning(culprit.saved)) return "";
   return fmt::format(
-      " If it were as fast as its peers, the job would be {} shorter (estimated by replaying the recording).",
+      " If it were as fast as its peers, the job would take {} less time (estimated by replaying the recording).",
       format_share(culprit.saved));
 }
 
@@ -305,15 +304,15 @@ Finding finding_of(Facts& facts, Culprit&& culprit) {
           0,
           false,
           std::move(culprit.places),
-          largest_bars(fmt::format("Wait time of other ranks{}, by the rank that causes it",
-                                   facts.by_steps() ? " per step" : ""),
-                       ColumnKind::duration, std::move(bars))};
+          largest_bars(
+              fmt::format("Wait time of other ranks{}, by rank that causes it", facts.by_steps() ? " per step" : ""),
+              ColumnKind::duration, std::move(bars))};
 }
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  if (facts.profile().ranks.size() < 2) return {Verdict::not_evaluable, "Needs traces of at least two ranks.", {}};
+  if (facts.profile().ranks.size() < 2) return {Verdict::not_evaluable, "Needs traces from at least two ranks.", {}};
   const analysis::CollectiveMatches& matches = facts.collectives();
   if (!matches.unreadable.empty())
     return {Verdict::not_evaluable, "Cannot read the arguments of collectives: " + matches.unreadable + ".", {}};
@@ -331,8 +330,8 @@ Outcome evaluate(const RuleInput& input) {
   const bool usually =
       static_cast<double>(late.last) >= kUsuallyLast * static_cast<double>(late.collectives) && late.last > 0;
   const std::string why =
-      fmt::format("Rank {} is last in {} of {} collectives; the others wait {} on average ({}).", number, late.last,
-                  late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
+      fmt::format("Rank {} arrives last in {} of {} collectives; the others wait {} on average ({}).", number,
+                  late.last, late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
   const double least = input.values.real(kShare);
   std::vector<Culprit> blamed = culprits(facts);
   const auto culprit = std::ranges::find(blamed, worst->first, &Culprit::rank);
@@ -347,15 +346,15 @@ Outcome evaluate(const RuleInput& input) {
           {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
     keep_longest(late.places);
     outcome.findings.push_back(
-        {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}{}", number,
+        {fmt::format("Rank {} arrives last in {} of {} collectives; the other ranks wait {} on average.{}{}", number,
                      late.last, late.collectives, facts.of_step(late.wait), reason.sentence,
                      culprit == blamed.end() ? "" : saving_words(*culprit)),
          std::move(reason.advice), late.wait,
          late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : std::min(late.wait, late.delay * gpus), false,
          std::move(late.places),
-         largest_bars(fmt::format("Wait time of other ranks{}, by the rank that arrives last",
-                                  facts.by_steps() ? " per step" : ""),
-                      ColumnKind::duration, std::move(bars))});
+         largest_bars(
+             fmt::format("Wait time of other ranks{}, by last rank to arrive", facts.by_steps() ? " per step" : ""),
+             ColumnKind::duration, std::move(bars))});
     facts.late.push_back({worst->first, late.wait, 0, culprit != blamed.end()});
     replayed.push_back(culprit == blamed.end() ? 0 : saved_time(facts, *culprit));
     if (culprit != blamed.end()) blamed.erase(culprit);
@@ -392,10 +391,10 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"LateRank",
                         "Late rank",
-                        "Ranks that make other ranks wait: a rank that arrives last in at least half of its "
-                        "collectives (5 or more), and ranks that stand out when waits are traced to their causes.",
+                        "Ranks that keep other ranks waiting: those that arrive last in at least half of their "
+                        "collectives (5 or more), and those that stand out when waits are traced to their causes.",
                         kParameters,
                         evaluate,
-                        "Compare a step of the late rank with that of another rank: kernels, launches and input."};
+                        "Compare the late rank's kernels, launches and input with another rank's."};
 
 }  // namespace warpscope::rules::registered::late_rank

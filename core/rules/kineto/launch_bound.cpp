@@ -23,7 +23,7 @@ Outcome evaluate(const RuleInput& input) {
     launches += facts.idle_causes(g).launches;
     late += facts.idle_causes(g).late_launches;
   }
-  if (launches == 0) return {Verdict::not_evaluable, "The trace does not connect GPU activity to its launches.", {}};
+  if (launches == 0) return {Verdict::not_evaluable, "The trace does not associate GPU activity with launches.", {}};
   const std::string found = format_share(static_cast<double>(late) / static_cast<double>(launches));
   const bool fires = facts.matters(idle.time, input.values.real(kShare));
   IdleCode code;
@@ -53,6 +53,6 @@ extern const Rule kRule{
     evaluate,
     "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
     "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
-    "microseconds per operator, so the loss is smaller without it."};
+    "microseconds per operator, so the loss is smaller without profiling."};
 
 }  // namespace warpscope::rules::registered::launch_bound

@@ -15,8 +15,8 @@ namespace warpscope::rules::registered::memory_near_capacity {
 
 namespace {
 
-constexpr std::array kParameters{
-    analysis::real_parameter(kShare, "reserved fraction of a GPU's memory at which an issue is reported", "0.9", 0, 1)};
+constexpr std::array kParameters{analysis::real_parameter(
+    kShare, "report an issue if at least this fraction of a GPU's memory is reserved", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;
@@ -25,7 +25,7 @@ struct Peak {
 
 using Peaks = std::map<std::int64_t, Peak>;
 
-/// Finds the peak memory reserved by the allocator, by device number. Errors: those of EventLookup::read_each.
+/// Finds the allocator's peak reserved memory, by device number. Errors: those of EventLookup::read_each.
 Failure find_peaks(Facts& facts, std::uint32_t rank, Peaks& peaks) {
   const auto changes = analysis::memory_changes(facts.input(), rank);
   if (!changes) return changes.error();
@@ -48,7 +48,7 @@ Outcome evaluate(const RuleInput& input) {
     const trace::Rank& rank = *facts.profile().ranks[r];
     Peaks peaks;
     if (const Failure failure = find_peaks(facts, r, peaks))
-      return {Verdict::not_evaluable, "Memory events cannot be read: " + failure->message() + ".", {}};
+      return {Verdict::not_evaluable, "Cannot read memory events: " + failure->message() + ".", {}};
     for (const auto& [device, peak] : peaks) {
       const auto capacity = device_property(rank, device, "totalGlobalMem");
       if (!capacity || *capacity <= 0) continue;
@@ -57,7 +57,7 @@ Outcome evaluate(const RuleInput& input) {
       bars.push_back({fmt::format("rank {}, GPU {}", rank.number, device), share});
       if (share <= worst) continue;
       worst = share;
-      sentence = fmt::format("PyTorch reserves {} of the {} of GPU {} on rank {} ({}).", format_bytes(peak.bytes),
+      sentence = fmt::format("PyTorch reserves {} of {} on GPU {} of rank {} ({}).", format_bytes(peak.bytes),
                              format_bytes(*capacity), device, rank.number, format_share(share));
       places = {at_slice(facts, r, peak.slice, "most memory reserved")};
     }
@@ -70,7 +70,7 @@ Outcome evaluate(const RuleInput& input) {
   // High memory use costs no time itself; allocating through the driver does, and AllocatorChurn reports that.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
-                 largest_bars("Peak percentage of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
+                 largest_bars("Peak share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
                 sentence);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Host slices of a rank, found by name.
+// Finds a rank's host slices by name.
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -10,8 +10,8 @@ namespace warpscope::rules {
 
 class Facts;
 
-/// Returns the host thread slices (operators, annotations, Python functions) with a name that `counts` accepts, by
-/// start. O(names + host slices); O(names) if it accepts no name.
+/// Returns the host thread slices (operators, annotations, Python functions) whose names `counts` accepts, sorted by
+/// start. O(names + host slices), or O(names) if it accepts none.
 [[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
                                                 const std::function<bool(std::string_view name)>& counts);
 

@@ -59,10 +59,10 @@ Outcome evaluate(const RuleInput& input) {
         cost, analysis::total_length(analysis::without(common(joined(std::move(copies)), gpu.parts), compute)));
     keep_longest(places);
   }
-  if (count == 0) return {Verdict::no_issues, "No memcpys from or to pageable memory.", {}};
+  if (count == 0) return {Verdict::no_issues, "No memcpys to or from pageable memory.", {}};
   return judged(
       facts.matters(cost, input.values.real(kShare)),
-      {fmt::format("{} from or to pageable memory ({}) {} GPUs from computing for {}.",
+      {fmt::format("{} to or from pageable memory ({}) {} GPUs from computing for {}.",
                    counted(count, "memcpy", "memcpys"), format_bytes(static_cast<std::int64_t>(bytes)),
                    count == 1 ? "keeps" : "keep", facts.of_step(cost)),
        "", cost, cost, false, std::move(places), bars_by_name(facts, "Memcpy time by kind", by_name)},
@@ -74,8 +74,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"PageableCopies",
                         "Pageable memory copies",
-                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time after them, "
-                        "while no compute kernel runs.",
+                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time that follows, "
+                        "excluding time when compute kernels run.",
                         kParameters,
                         evaluate,
                         "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call "

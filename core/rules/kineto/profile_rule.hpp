@@ -23,10 +23,10 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns a place on a GPU.
 [[nodiscard]] Place on_gpu(Facts& facts, const GpuWindow& gpu, Interval time, std::string text,
                            std::optional<trace::SliceOrdinal> slice = std::nullopt);
-/// Returns the slice as a place, labeled with `text` or, if that is empty, with its name.
+/// Returns a slice as a place, labeled `text` or, if `text` is empty, with the slice's name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
-/// Idle time due to one cause, summed over all GPUs, with the longest gaps.
+/// Idle time from one cause, summed over all GPUs, and the longest gaps.
 struct CauseTime {
   Ns time = 0;
   std::vector<Place> places;
@@ -35,14 +35,15 @@ struct CauseTime {
 
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
-/// Returns the name of the step at this part of the GPU's evaluated time, or the part's number if there is no step.
+/// Returns the name of the step that corresponds to a part of the GPU's evaluated time; the part's number if there is
+/// none.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
 /// Returns one bar per name with its mean time per step, or per GPU if there are no steps. `label` maps a name to its
 /// label; by default, the name itself.
 [[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                                     const std::function<std::string(std::string_view)>& label = {});
-/// Returns the idle time due to a cause, one column per step, averaged over the GPUs; with fewer than two steps, one
-/// column per GPU.
+/// Charts the idle time from one cause: one column per step, averaged over the GPUs, or one column per GPU if there are
+/// fewer than two steps.
 [[nodiscard]] Evidence idle_by_step(Facts& facts, IdleCause cause);
 
 /// Calls of one kind in the evaluated time.

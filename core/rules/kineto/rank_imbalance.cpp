@@ -57,8 +57,9 @@ std::string reason(Facts& facts, const WorkComparison& comparison, Ns excess) {
   if (comparison.kind == WorkDifference::slower_gpu)
     return " The same kernels take longer on this rank, so its GPU is slower.";
   if (comparison.only_here > excess / 2)
-    return fmt::format(" {} of it is in kernels that the median rank does not run, mostly {}; this may be by design.",
-                       format_duration(std::min(excess, comparison.only_here)), kernel);
+    return fmt::format(
+        " {} of it is spent in kernels that the median rank does not run, mostly {}; this may be by design.",
+        format_duration(std::min(excess, comparison.only_here)), kernel);
   return fmt::format(" {} differs most.", kernel);
 }
 
@@ -73,10 +74,10 @@ Outcome evaluate(const RuleInput& input) {
   const auto role = most_uneven(work);
   if (!role)
     return {Verdict::not_evaluable,
-            "No two ranks run collectives together, so each may have its own role, such as a pipeline stage." + partial,
+            "No ranks run collectives together, so each may have its own role, such as a pipeline stage." + partial,
             {}};
   const GpuWork& most = role->most();
-  if (role->median().compute <= 0) return {Verdict::not_evaluable, "Most GPUs do not compute.", {}};
+  if (role->median().compute <= 0) return {Verdict::not_evaluable, "Most GPUs run no compute kernels.", {}};
   const double ratio = static_cast<double>(most.compute) / static_cast<double>(role->median().compute);
   const GpuWindow& gpu = facts.gpus()[most.gpu];
   const std::int64_t number = facts.profile().ranks[gpu.rank]->number;
@@ -90,8 +91,8 @@ Outcome evaluate(const RuleInput& input) {
   const bool late = late_rank != facts.late.end();
   if (comparison.kind == WorkDifference::other_work)
     return {Verdict::no_issues,
-            fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly runs other kernels, as "
-                        "pipeline stages do.{}",
+            fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly runs different kernels, "
+                        "as pipeline stages do.{}",
                         number, ratio, partial),
             {}};
   if (late && (late_rank->explained || comparison.kind == WorkDifference::slower_gpu))
@@ -106,7 +107,7 @@ Outcome evaluate(const RuleInput& input) {
            format_duration(role->excess()), facts.steps() > 0 ? " per step" : "", ratio,
            late ? fmt::format("; the other ranks wait {} for it on average", facts.of_step(late_rank->wait)) : "",
            reason(facts, comparison, role->excess()), partial),
-       slower ? "Compare the clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
+       slower ? "Compare its GPU's clocks, temperature and power limit with those of the others: nvidia-smi -q -d "
                 "CLOCK,TEMPERATURE,POWER,PERFORMANCE."
               : "Distribute the work evenly. Check sequence lengths, sharding, packing, and the balance of experts or "
                 "pipeline stages.",
@@ -124,10 +125,10 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"RankImbalance",
                         "Uneven work",
-                        "A GPU's compute time per step exceeds the median of GPUs with the same role by more than a "
-                        "tenth. Ranks whose traces end early are excluded.",
+                        "A GPU's compute time per step exceeds the median of GPUs with the same role by more than 10 "
+                        "%. Ranks whose traces end early are excluded.",
                         kParameters,
                         evaluate,
-                        "Distribute the work evenly, and compare the clock speeds of the GPUs."};
+                        "Distribute the work evenly, and compare GPU clock speeds."};
 
 }  // namespace warpscope::rules::registered::rank_imbalance

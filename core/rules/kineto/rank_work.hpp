@@ -1,6 +1,6 @@
 #pragma once
-// Compute time of GPUs in their common steps, for rules that compare ranks. Ranks whose files end early are excluded
-// because their last steps lack kernels.
+// Per-GPU compute time in the steps that GPUs have in common, for rules that compare ranks. Ranks whose files end early
+// are excluded because their last steps lack kernels.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct RankWork {
 };
 
 /// Ranks have the same role if they regularly run collectives together; pipeline stages do not. If no collectives are
-/// matched, all ranks have the same role, except those that exchange data only point to point.
+/// matched, all ranks have the same role, except those that communicate only point to point.
 [[nodiscard]] RankWork rank_work(Facts& facts);
 
 enum class WorkDifference : std::uint8_t {

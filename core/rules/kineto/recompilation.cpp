@@ -24,10 +24,10 @@ Outcome evaluate(const RuleInput& input) {
   const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("Code is compiled in measured steps (mostly {}); meanwhile, GPUs are idle for {}.", calls.most,
+      {fmt::format("Code is compiled in measured steps (mostly {}), leaving GPUs idle for {}.", calls.most,
                    facts.of_step(idle.time)),
        "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
-      fmt::format("{}; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
+      fmt::format("{}, leaving GPUs idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
                   facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 

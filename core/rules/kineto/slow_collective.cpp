@@ -1,6 +1,6 @@
-// SlowCollective: collectives that transfer data much more slowly than others of their kind, size and process group;
-// kernels of NCCL's low-latency protocol on large messages; and many brief collectives, which cost more on the host
-// than on the GPU.
+// SlowCollective: collectives that transfer data much more slowly than others of the same kind, size and process group;
+// NCCL low-latency kernels with large messages; and many brief collectives, which cost more on the host than on the
+// GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,7 @@ namespace {
 
 constexpr std::string_view kPeak = "peak";
 constexpr std::array kParameters{
-    share_parameter(),
-    analysis::real_parameter(kPeak, "bus bandwidth in GB/s to compare with; 0: the best in the job", "0")};
+    share_parameter(), analysis::real_parameter(kPeak, "reference bus bandwidth in GB/s; 0: the best in the job", "0")};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
@@ -102,12 +101,12 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
     if (time <= most) continue;
     most = time;
     const std::string group = std::get<1>(key).empty() ? "" : fmt::format(" of process group {}", std::get<1>(key));
-    slow.sentence =
-        to_peak ? fmt::format("{} of {} {} collectives{} reach less than half of the bus bandwidth of {:g} GB/s", count,
-                              of_key.size(), std::get<0>(key), group, peak)
-                : fmt::format("{} of {} {} collectives{} run at less than half of the {} that the best ones reach",
-                              count, of_key.size(), std::get<0>(key), group,
-                              format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
+    slow.sentence = to_peak
+                        ? fmt::format("{} of {} {} collectives{} achieve less than half of the {:g} GB/s bus bandwidth",
+                                      count, of_key.size(), std::get<0>(key), group, peak)
+                        : fmt::format("{} of {} {} collectives{} achieve less than half of the {} of the fastest ones",
+                                      count, of_key.size(), std::get<0>(key), group,
+                                      format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
   }
   return slow;
 }
@@ -223,8 +222,8 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
-      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches only a quarter to "
-                   "half of the link bandwidth; {} of this is exposed.",
+      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which achieves only a quarter "
+                   "to half of the link bandwidth; {} of this time is exposed.",
                    most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
                    facts.of_step(exposed_low_latency)),
        "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",
@@ -247,7 +246,7 @@ Outcome evaluate(const RuleInput& input) {
   outcome.why = fmt::format("{} with a median duration of {}.", counted(lengths.size(), "collective", "collectives"),
                             format_duration(*middle));
   if (!unreadable.empty())
-    outcome.why += " Message sizes cannot be read: " + unreadable + ".";
+    outcome.why += " Cannot read message sizes: " + unreadable + ".";
   else if (!sized)
     outcome.why +=
         " The traces have no message sizes, so rates cannot be compared; to record them, use "
@@ -260,9 +259,9 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
-    "Collectives of 1 MiB or more that reach less than half the rate of the best of their kind, size and process "
-    "group, or of a given peak; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 "
-    "collectives per step, mostly shorter than 20 us, with the GPU idle while the host starts them.",
+    "Collectives of 1 MiB or more that achieve less than half of the best rate for their kind, size and process group, "
+    "or of a given peak; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 collectives "
+    "per step, mostly shorter than 20 us, that leave the GPU idle while the host starts them.",
     kParameters,
     evaluate,
     "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kLength = "length";
 constexpr std::array kParameters{
-    share_parameter("0.1"), analysis::duration_parameter(kLength, "kernels shorter than this are small", "10us", 1)};
+    share_parameter("0.1"),
+    analysis::duration_parameter(kLength, "duration below which a kernel is considered small", "10us", 1)};
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
@@ -64,7 +65,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format("{} {}, each shorter than {}, take {}, mostly in {}.", counted(per_step, "kernel", "kernels"),
                    a_step_words(facts), format_duration(length), facts.of_step(time), name),
        "", time, time / 2, false, std::move(places),
-       bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
+       bars_by_name(facts, "Time in small kernels, by name", by_name, trace::kernel_label)},
       why);
 }
 
@@ -72,11 +73,11 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"SmallKernels",
                         "Small kernels",
-                        "Compute kernels shorter than 10 us, when they do not overlap longer kernels, take at least a "
-                        "tenth of the evaluated time.",
+                        "Compute kernels that are shorter than 10 us and do not overlap longer kernels take at least "
+                        "10 % of the evaluated time.",
                         kParameters,
                         evaluate,
                         "Fuse small kernels: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
-                        "(aten::_to_copy), channels_last. The estimated saving is at most half of their time."};
+                        "(aten::_to_copy), channels_last. The estimated savings are at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

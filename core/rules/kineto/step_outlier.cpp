@@ -33,11 +33,11 @@ constexpr std::array kParameters{
                         .above_least = true},
     analysis::real_parameter(kExcess, "minimum excess over the median, as a fraction of the median", "0.1"),
     analysis::Parameter{.name = "n_outliers",
-                        .about = "number of outliers above which AWS's rule triggers, with --aws",
+                        .about = "number of outliers that AWS's rule tolerates, with --aws",
                         .kind = analysis::ParameterKind::integer,
                         .preset = "10",
                         .least = 1},
-    analysis::text_parameter("mode", "evaluate only steps whose names contain this text, such as TRAIN or EVAL"),
+    analysis::text_parameter("mode", "evaluate only steps whose names contain this string, such as TRAIN or EVAL"),
     scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // the statistics, and up to eight histograms of nodes and phases
@@ -201,7 +201,7 @@ Outcome evaluate_steps(const RuleInput& input) {
                         facts.profile().names().view(first.series->left_out->name),
                         format_duration(first.time.length()), format_duration(first.median));
   if (slow.empty())
-    return {Verdict::no_issues, "All steps take about as long as the median step of their rank." + left_out, {}, aws};
+    return {Verdict::no_issues, "All steps take about as long as their rank's median step." + left_out, {}, aws};
   std::vector<Place> places;
   for (const auto& [label, step] : slow)
     places.push_back({label, step.rank, std::nullopt, step.time, std::nullopt, step.excess});
@@ -236,14 +236,13 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "StepOutlier",
     "Outlier steps",
-    "Steps that exceed the median of their rank by more than a tenth and by more than three robust standard "
-    "deviations.",
+    "Steps that exceed their rank's median by more than 10 % and by more than three robust standard deviations.",
     kParameters,
     evaluate,
-    "Compare the step with a normal one in the Timeline. Typical reasons: garbage collection, a data loader worker "
-    "that restarts, memory allocated through the driver, compilation for a new shape.",
-    "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and standard "
-    "deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are evaluated separately; "
-    "AWS's report keeps only the last phase. AWS recounts all outliers in each interval."};
+    "Compare the step with a normal one in the Timeline. Typical causes: garbage collection, a restarting data loader "
+    "worker, memory allocated through the driver, compilation for a new shape.",
+    "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses the mean and the "
+    "standard deviation. Five steps are enough; AWS needs more than 100. Training and evaluation steps are judged "
+    "separately; AWS's report keeps only the last phase. AWS recounts all outliers in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

@@ -1,5 +1,5 @@
-// TraceQuality: reports what is missing from the traces and how to record it next time. Options that are off by default
-// are only listed.
+// TraceQuality: reports what the traces lack and how to record it next time. Options that are off by default are only
+// listed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,8 +65,7 @@ std::string unlinked(const trace::Profile& profile) {
   const std::uint64_t without = activity - std::min(activity, linked);
   if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";
   return fmt::format(
-      "{} of {} have no launch record: they were launched before the recording started, or by a source that is not "
-      "recorded.",
+      "{} of {} have no launch record: they were launched before the recording started or by an unrecorded source.",
       format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
 }
 
@@ -113,12 +112,12 @@ Outcome evaluate(const RuleInput& input) {
         "Compare times across ranks only within a few steps of a collective they share, or open each rank's own "
         "trace.");
   add(trace::clocks_apart_note(profile),
-      "Synchronize the hosts' clocks (NTP or PTP) before the next recording. Open traces of several jobs "
+      "Synchronize the hosts' clocks (NTP or PTP) before the next recording. Open traces from different jobs "
       "separately.");
   if (profile.diagnostics.count("launches-of-several-processes") > 0)
     add("A file contains several unlabeled ranks, so their steps are mixed, and GPU activity is not connected to "
         "launches.",
-        "Open the files that were merged, or merge them with a tool that labels the ranks.");
+        "Open the original files, or merge them with a tool that labels the ranks.");
   else if (pytorch)
     add(unlinked(profile),
         "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm up the "
@@ -131,7 +130,7 @@ Outcome evaluate(const RuleInput& input) {
   if (pytorch && !outcome.findings.empty()) outcome.findings.front().code = kRecord;
   if (outcome.findings.size() < 2) return outcome;
   // Merges all findings into one.
-  Finding all{"The traces limit the results:", "", 0, 0, true, {}};
+  Finding all{"Results are limited by the traces:", "", 0, 0, true, {}};
   for (const Finding& each : outcome.findings) {
     all.sentence += " " + each.sentence;
     all.advice += (all.advice.empty() ? "" : " ") + each.advice;

@@ -15,9 +15,9 @@ namespace warpscope::rules::registered::batch_size {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("cpu_threshold_p95", "95th percentile (%) below which the CPU counts as underused", "70"),
-    percent_parameter("gpu_threshold_p95", "95th percentile (%) below which a GPU counts as underused", "70"),
-    percent_parameter("gpu_memory_threshold_p95", "95th percentile (%) below which GPU memory counts as underused",
+    percent_parameter("cpu_threshold_p95", "95th percentile (%) below which the CPU is considered underused", "70"),
+    percent_parameter("gpu_threshold_p95", "95th percentile (%) below which a GPU is considered underused", "70"),
+    percent_parameter("gpu_memory_threshold_p95", "95th percentile (%) below which GPU memory is considered underused",
                       "70"),
     patience_parameter(),
     window_parameter("500"),
@@ -131,7 +131,7 @@ Detail use_table(const std::map<std::string, SampledSeries>& cpus, const std::ve
     for (const SampledSeries& memory : memories)
       if (memory.node == node) series.push_back({memory.node, memory.name + " memory", memory.values});
   }
-  Table table = analysis::box_table("use", "CPU, GPU and GPU memory in use", series);
+  Table table = analysis::box_table("use", "CPU, GPU and GPU memory utilization", series);
   table.note = "Based on all samples. The rule uses the 95th percentile of the latest samples.";
   return {std::move(table), analysis::kBoxChart};
 }
@@ -199,7 +199,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Evaluates each node's CPU from its own cores; AWS mixes the samples of all nodes into one series. Computes the "
-    "GPU memory whiskers from GPU memory quartiles; AWS uses a GPU utilization quartile for one of them."};
+    "Computes each node's CPU utilization from its own cores; AWS merges the samples of all nodes into one series. "
+    "Computes the GPU memory whiskers from GPU memory quartiles; AWS uses a GPU utilization quartile for one of them."};
 
 }  // namespace warpscope::rules::registered::batch_size

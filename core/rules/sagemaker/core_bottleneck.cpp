@@ -55,7 +55,8 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
                      analysis::share_of(counts[s], static_cast<std::int64_t>(node.snapshots.size()))});
   }
   table.note =
-      "A snapshot is underused if a GPU is below its limit, and a bottleneck if a core is also above its limit.";
+      "A snapshot counts as underused if a GPU is below its limit, and as a bottleneck if a core is also above its "
+      "limit.";
   return {std::move(table),
           {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
 }
@@ -97,14 +98,14 @@ std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<Node
   if (all == 0) return std::nullopt;
   std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::int64_t>::second);
-  Table table("running-phases", "Phases of processes at bottlenecks",
+  Table table("running-phases", "Process phases during bottlenecks",
               {{"phase", "", ColumnRole::annotation_group},
                {"moments", "", ColumnRole::count},
                {"share", "", ColumnRole::share}});
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Percentage of bottlenecks in each phase, over all processes with a framework timeline. Nested phases are "
+      "Percentage of bottlenecks during each phase, over all processes with a framework timeline. Nested phases are "
       "counted separately.";
   return Detail{std::move(table)};
 }

@@ -1,6 +1,6 @@
 #pragma once
 // CPUBottleneck and IOBottleneck: a GPU is underused while a core is above its limit. The two rules differ only in the
-// metric of the cores.
+// core metric.
 #include <string>
 
 #include "core/rules/rule.hpp"

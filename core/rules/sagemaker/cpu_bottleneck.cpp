@@ -9,9 +9,9 @@ namespace warpscope::rules::registered::cpu_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is reported", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU counts as underused", "10"),
-    percent_parameter("cpu_threshold", "CPU utilization (%) above which a core counts as busy", "90"),
+    percent_parameter("threshold", "report an issue if more than this % of snapshots are bottlenecks", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU is considered underused", "10"),
+    percent_parameter("cpu_threshold", "CPU utilization (%) above which a core is considered busy", "90"),
     patience_parameter(), scan_parameter()};
 constexpr std::string_view kAdvice =
     "Use more data loader workers and prefetching, move preprocessing to the GPU or do it before training, or use an "

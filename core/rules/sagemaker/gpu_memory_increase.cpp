@@ -23,7 +23,7 @@ constexpr std::array kParameters{
                         .above_least = true},
     patience_parameter(), window_parameter("10", 2)};
 constexpr std::string_view kAdvice =
-    "If memory keeps increasing, the job will run out of memory. Look for tensors that are kept between steps (losses "
+    "If memory keeps increasing, the job will run out of memory. Look for tensors kept alive across steps (losses "
     "summed without .item(), growing lists), or use a GPU with more memory.";
 
 Outcome evaluate(const RuleInput& input) {
@@ -67,11 +67,11 @@ Outcome evaluate(const RuleInput& input) {
     }
   }
   aws.violations = aws.triggered;
-  Outcome outcome{Verdict::no_issues, "GPU memory in use does not increase sharply.", {}, aws};
+  Outcome outcome{Verdict::no_issues, "GPU memory use does not increase sharply.", {}, aws};
   outcome.details = std::move(details);
   if (aws.triggered == 0) return outcome;
   outcome.verdict = Verdict::issues_found;
-  outcome.why = fmt::format("GPU memory in use increases by {:.1f} percentage points within {} samples on {}.", largest,
+  outcome.why = fmt::format("GPU memory use increases by {:.1f} percentage points within {} samples on {}.", largest,
                             window, which);
   keep_longest(places);
   outcome.findings.push_back({outcome.why, std::string(kAdvice), 0, 0, false, std::move(places),

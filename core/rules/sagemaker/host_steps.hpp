@@ -1,6 +1,6 @@
 #pragma once
-// Host steps by rank and phase (such as "Step:ModeKeys.TRAIN" or "ProfilerStep"), for SageMaker Debugger's rules for
-// framework data.
+// Host steps by rank and phase (such as "Step:ModeKeys.TRAIN" or "ProfilerStep"), for SageMaker Debugger's framework
+// rules.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,8 +19,7 @@ struct StepPhase {
 };
 
 /// Returns the steps rank by rank, with phases sorted by name. If `mode` contains letters, only phases whose names
-/// contain it are included. Other modes have no effect, because the documentation of AWS's rule lists "5" as the
-/// default.
+/// contain it are included. Other modes have no effect, because AWS documents "5" as the rule's default.
 [[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
 
 /// Computes StepOutlier with AWS's arithmetic: after each `interval`, once a phase has more than 100 steps, steps

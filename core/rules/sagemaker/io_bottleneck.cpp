@@ -9,10 +9,10 @@ namespace warpscope::rules::registered::io_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is reported", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU counts as underused", "10"),
-    percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter(),
-    scan_parameter()};
+    percent_parameter("threshold", "report an issue if more than this % of snapshots are bottlenecks", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU is considered underused", "10"),
+    percent_parameter("io_threshold", "I/O wait (%) above which a core is considered waiting", "50"),
+    patience_parameter(), scan_parameter()};
 constexpr std::string_view kAdvice =
     "Prefetch data, use binary formats such as TFRecord or WebDataset instead of many small files, and copy the data "
     "to a local disk.";

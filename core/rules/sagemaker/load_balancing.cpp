@@ -91,7 +91,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself, so it cannot find "
-    "anything. Includes samples above 98 %, which AWS's histogram omits."};
+    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself, so it can never find an "
+    "issue. Includes samples above 98 %, which AWS's histogram omits."};
 
 }  // namespace warpscope::rules::registered::load_balancing

@@ -81,7 +81,7 @@ std::vector<Detail> loading_details(Facts& facts) {
                  {"seconds with loading", "", ColumnKind::integer}});
     for (const LoaderWorkers& workers : all)
       table.add_row({workers.node, workers.cores > 0 ? Cell(workers.cores) : Cell(), workers.median, workers.seconds});
-    table.note = "Median over the seconds in which a process starts to load a batch.";
+    table.note = "Median over the seconds in which a process starts loading a batch.";
     details.push_back({std::move(table), {.table = {}, .kind = analysis::ChartKind::none}});
   }
   std::vector<Ns> waits;
@@ -130,9 +130,9 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
     Finding finding;
     finding.sentence =
         all.size() == 1
-            ? fmt::format("{} has too {} data loading processes: a median of {:g} for {} cores.", first.node, what,
+            ? fmt::format("{} has too {} data-loading processes: a median of {:g} for {} cores.", first.node, what,
                           first.median, first.cores)
-            : fmt::format("{} of {} nodes have too {} data loading processes: on {}, a median of {:g} for {} cores.",
+            : fmt::format("{} of {} nodes have too {} data-loading processes: on {}, a median of {:g} for {} cores.",
                           nodes.size(), all.size(), what, first.node, first.median, first.cores);
     finding.advice = advice;
     for (const LoaderWorkers* node : nodes)
@@ -146,9 +146,10 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
   outcome.why = why;
   if (judged > 0) return outcome;
   outcome.verdict = Verdict::insufficient_data;
-  outcome.why = all.front().cores == 0 ? "The number of cores is unknown, because there are no system metrics."
-                                       : fmt::format("{} seconds with loading processes; more than {} needed.",
-                                                     all.front().seconds, patience);
+  outcome.why = all.front().cores == 0
+                    ? "The number of cores is unknown, because there are no system metrics."
+                    : fmt::format("Data-loading processes run for only {} seconds; more than {} are needed.",
+                                  all.front().seconds, patience);
   return outcome;
 }
 

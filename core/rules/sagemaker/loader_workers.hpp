@@ -1,6 +1,6 @@
 #pragma once
-// Worker processes of data loaders, for SageMaker Debugger's Dataloader rule. The rule compares the number of workers
-// with the number of cores of the node. Framework timelines record workers; PyTorch's profiler does not.
+// Data loader worker processes, for SageMaker Debugger's Dataloader rule. The rule compares the number of workers with
+// the node's number of cores. Framework timelines record workers; PyTorch's profiler does not.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,15 +20,14 @@ struct LoaderWorkers {
   std::size_t cores = 0;    ///< 0 if unknown
 };
 
-/// Counts the workers of each node in every second in which a worker starts to load a batch, as AWS does.
+/// Counts each node's workers in every second in which a worker starts loading a batch, as AWS does.
 [[nodiscard]] std::vector<LoaderWorkers> loader_workers(Facts& facts);
 
 /// Checks whether there are too few or too many workers for the number of cores. Returns nullopt if there are no
 /// workers.
 [[nodiscard]] std::optional<Outcome> judge_workers(const RuleInput& input);
 
-/// Returns tables of the workers of each node and of the time to load a batch, both in the workers and in the training
-/// loop.
+/// Returns tables of workers per node and of batch loading times, both in the workers and in the training loop.
 [[nodiscard]] std::vector<Detail> loading_details(Facts& facts);
 
 }  // namespace warpscope::rules

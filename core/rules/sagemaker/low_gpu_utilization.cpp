@@ -13,10 +13,10 @@ namespace warpscope::rules::registered::low_gpu_utilization {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold_p95", "95th percentile (%) below which a GPU counts as underused", "70"),
-    percent_parameter("threshold_p5",
-                      "5th percentile (%) below which utilization counts as fluctuating unless the GPU is underused",
-                      "10"),
+    percent_parameter("threshold_p95", "95th percentile (%) below which a GPU is considered underused", "70"),
+    percent_parameter(
+        "threshold_p5",
+        "5th percentile (%) below which utilization is considered fluctuating, unless the GPU is underused", "10"),
     patience_parameter(),
     window_parameter("500"),
     scan_parameter(),
@@ -108,10 +108,9 @@ Outcome evaluate(const RuleInput& input) {
   const std::string also =
       low > 0 && fluctuating > 0 ? fmt::format(", and the utilization of {} more fluctuates", fluctuating) : "";
   outcome.findings.push_back(
-      {fmt::format(
-           "{}{}{}. The least used is {}: in the worst window of {} samples, 95 % of them are below {:.0f} % and "
-           "5 % below {:.0f} %.",
-           subject, also, samples.source(), which, input.values.integer(kWindow), worst, least_p5),
+      {fmt::format("{}{}{}. The least-used GPU is {}: in the worst window of {} samples, 95 % of them are below {:.0f} "
+                   "% and 5 % below {:.0f} %.",
+                   subject, also, samples.source(), which, input.values.integer(kWindow), worst, least_p5),
        std::string(kAdvice), 0, 0, false, std::move(places),
        samples_of(input.facts, "Utilization of " + which, *least)});
   return outcome;

@@ -28,7 +28,7 @@ Outcome evaluate(const RuleInput& input) {
   const std::string_view name = profile.names().view(times.first_step);
   if (analysis::number_of(name).value_or(0) > 1)
     return {Verdict::not_evaluable,
-            fmt::format("The traces start with {}, so the first step is not recorded.", name),
+            fmt::format("The traces start with {}, so the first step was not recorded.", name),
             {},
             aws};
   if (!times.start || *times.start >= times.steps->begin)
@@ -38,7 +38,7 @@ Outcome evaluate(const RuleInput& input) {
         {},
         aws};
   const Ns waited = times.steps->begin - *times.start;
-  const std::string why = fmt::format("The first step starts {} after the start of the job.", format_duration(waited));
+  const std::string why = fmt::format("The first step starts {} after the job starts.", format_duration(waited));
   Outcome outcome{Verdict::no_issues, why, {}, aws};
   outcome.counts = AwsCounts{0, 0, 1};
   outcome.details = details_from(input.facts, "job_statistics", 1);
@@ -60,11 +60,11 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "MaxInitializationTime",
     "Long initialization",
-    "The job takes more than 20 minutes from its start to its first step.",
+    "The job takes more than 20 minutes to reach its first step.",
     kParameters,
     evaluate,
     kAdvice,
-    "AWS's rule never fires in AWS's report, because the report does not advance the rule's clock; this rule can "
-    "fire. Without steps, this rule is not evaluable; AWS's rule, if run alone, fires for every long job."};
+    "AWS's rule never fires in AWS's report, because the report does not advance the rule's clock; this rule can. "
+    "Without steps, this rule is not evaluable; AWS's rule, if run alone, fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

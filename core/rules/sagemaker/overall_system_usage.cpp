@@ -58,9 +58,9 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{"OverallSystemUsage",
                         "System usage",
                         "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never reports an "
-                        "issue; the system_usage analysis contains the table.",
+                        "issue; the system_usage analysis shows the table.",
                         {},
                         evaluate,
-                        "Choose the instance type according to the utilization of the nodes."};
+                        "Choose the instance type based on node utilization."};
 
 }  // namespace warpscope::rules::registered::overall_system_usage

@@ -56,10 +56,10 @@ TEST_CASE("HostBackend: GPUs wait for Gloo, which explains what other rules find
   CHECK(outcome_of(rules_evaluated(*training_profile()), "HostBackend").verdict == Verdict::not_evaluable);
 }
 
-TEST_CASE("DataParallel: one process drives several GPUs") {
+TEST_CASE("DataParallel: one process uses several GPUs") {
   const rules::Evaluation used = rules_evaluated(*process_job("DataParallel.forward", 2));
   CHECK(found_rules(used) == std::vector<std::string>{"DataParallel"});
-  CHECK(used.findings.front().finding.sentence.starts_with("One process drives 2 GPUs with DataParallel"));
+  CHECK(used.findings.front().finding.sentence.starts_with("One process uses 2 GPUs through DataParallel"));
   CHECK(used.findings.front().finding.places.size() == 6);
   CHECK(outcome_of(rules_evaluated(*process_job("DistributedDataParallel.forward", 2)), "DataParallel").verdict ==
         Verdict::no_issues);

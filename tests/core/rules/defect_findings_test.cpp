@@ -200,7 +200,7 @@ TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of othe
   check_first(*loaded, "SlowCollective", 1'500);
 }
 
-TEST_CASE("SlowCollective: all-reduces reach less than half of a given bus bandwidth") {
+TEST_CASE("SlowCollective: all-reduces achieve less than half of a given bus bandwidth") {
   const TestFolder folder;  // the arguments are read again
   const auto text = training_events({}, [](TinyEvents& events, int, double begin, int correlation) {
     events.launch(begin + 1'000, correlation);
@@ -222,8 +222,8 @@ TEST_CASE("SlowCollective: all-reduces reach less than half of a given bus bandw
   const rules::Outcome slow = at("176");
   REQUIRE(slow.verdict == Verdict::issues_found);
   CHECK(
-      slow.findings.front().sentence.starts_with("6 of 6 all-reduce collectives of process group 0 reach less than "
-                                                 "half of the bus bandwidth of 176 GB/s, which costs "));
+      slow.findings.front().sentence.starts_with("6 of 6 all-reduce collectives of process group 0 achieve less than "
+                                                 "half of the 176 GB/s bus bandwidth, which costs "));
 }
 
 TEST_CASE("SlowCollective: the low-latency protocol counts only from 4 MiB on, by recorded size") {

@@ -99,9 +99,9 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
   REQUIRE(outcome.findings.size() == 1);
   const rules::Finding& finding = outcome.findings.front();
-  CHECK(finding.sentence.starts_with("Rank 2 is last in 12 of 12 collectives; "));
-  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as those of the median rank. If it were as fast as "
-                              "its peers, the job would be ") != std::string::npos);
+  CHECK(finding.sentence.starts_with("Rank 2 arrives last in 12 of 12 collectives; "));
+  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as the median rank's. If it were as fast as "
+                              "its peers, the job would take ") != std::string::npos);
   // Three other ranks wait 300 µs in each of 12 collectives; without the delay, all four ranks would be faster.
   CHECK(finding.cost == 3 * 12 * 300'000);
   CHECK(finding.bound == finding.cost);
@@ -134,7 +134,7 @@ TEST_CASE("LateRank reports the call that makes a rank late") {
   REQUIRE(outcome.findings.size() == 1);
   const std::string& sentence = outcome.findings.front().sentence;
   INFO(sentence);
-  CHECK(sentence.starts_with("Rank 2 is last in "));
+  CHECK(sentence.starts_with("Rank 2 arrives last in "));
   CHECK(sentence.find(" Cause: gc.collect takes up to ") != std::string::npos);
 }
 
@@ -203,8 +203,9 @@ TEST_CASE("LateRank reports the slow rank of a pipeline, not the one that waits 
   const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
   INFO(four.front());
-  CHECK(four.front().find("because of rank 1: all kernels ×1.29. If it were as fast as its peers, the job would be ") !=
-        std::string::npos);
+  CHECK(
+      four.front().find("because of rank 1: all kernels ×1.29. If it were as fast as its peers, the job would take ") !=
+      std::string::npos);
   // A kernel of stage 1 makes both ranks of stage 0 late in its replica.
   const auto grid = late_answers({"slow-kernel@6=3,name=flash"}, 2, 2).findings;
   REQUIRE(grid.size() == 1);

@@ -46,7 +46,7 @@ TEST_CASE("StepOutlier reports the duration of the excluded first step") {
   const rules::Outcome outcome = outcome_of(rules_evaluated(*timeline.load()), "StepOutlier");
   CHECK(outcome.verdict == Verdict::no_issues);
   CHECK(outcome.why ==
-        "All steps take about as long as the median step of their rank. The first step of each phase is excluded as "
+        "All steps take about as long as their rank's median step. The first step of each phase is excluded as "
         "warm-up: Step:ModeKeys.TRAIN#0 takes 9.000 s; the median is 90.0 ms.");
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("MaxInitializationTime ends with the first step of any phase") {
   timeline.sample(0);
   const auto profile = timeline.load();
   CHECK(outcome_of(rules_evaluated(*profile), "MaxInitializationTime").why ==
-        "The first step starts 21 m 00 s after the start of the job.");
+        "The first step starts 21 m 00 s after the job starts.");
 }
 
 TEST_CASE("the sample with 30 training and 10 evaluation steps has both phases") {

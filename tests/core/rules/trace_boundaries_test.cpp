@@ -109,7 +109,7 @@ TEST_CASE("HostStall reports its suspect") {
     return outcome.findings.front();
   };
   CHECK(found("aten::view")
-            .sentence.ends_with(" Likely because of too few CPU cores to run the thread (100.0 % of "
+            .sentence.ends_with(" Likely cause: too few CPU cores to run the thread (100.0 % of "
                                 "this time)."));
   CHECK(found("aten::view").advice.find("OMP_NUM_THREADS") != std::string::npos);
   CHECK(found("aten::empty").sentence.find("page faults in host memory") != std::string::npos);
@@ -120,7 +120,7 @@ TEST_CASE("HostStall reports its suspect") {
       events.host_range(fmt::format(R"("cat": "python_function", "name": "{}")", name), begin + 6'000, 1'900, 200);
     };
   };
-  CHECK(found("aten::view", python("metrics.py(12): log")).sentence.find("hold the GIL") != std::string::npos);
+  CHECK(found("aten::view", python("metrics.py(12): log")).sentence.find("holding the GIL") != std::string::npos);
   CHECK(found("aten::view", python("<built-in method wait>")).sentence.find("too few CPU cores") != std::string::npos);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("LateRank requires five collectives and a rank that is last in half of
   CHECK(late_outcome(5, 5).verdict == Verdict::issues_found);
   const rules::Outcome half = late_outcome(6, 3);
   REQUIRE(half.verdict == Verdict::issues_found);
-  CHECK(half.why.find("is last in 3 of 6 collectives") != std::string::npos);
+  CHECK(half.why.find("arrives last in 3 of 6 collectives") != std::string::npos);
   // The other rank waits 600 µs in each of three collectives, in a step of 6 ms on two GPUs: 15 %.
   const auto at = [](const char* share) {
     const TestFolder folder;
