@@ -1,11 +1,11 @@
 #pragma once
-// Serializes numbers and strings. Numbers are LEB128, signed numbers are zigzag-encoded first, and each string is
-// preceded by its length. The reader never reads past the end; from there on, it returns 0 and empty strings, and ok()
-// is false.
+// Serializes numbers and strings. Numbers are LEB128-encoded (signed numbers are zigzag-encoded first), and strings are
+// prefixed with their length. The reader never reads past the end: it returns 0 and empty strings instead, and ok()
+// becomes false.
 //
-// fields() and each() have the same form in both classes, so one template describes a structure for both directions. A
-// field's type determines its encoding: bytes, enums and flags are one byte; other integers are numbers or signed
-// numbers; strings and refs are written as such; a container is preceded by its number of elements.
+// fields() and each() have the same signatures in both classes, so a single template both writes and reads a structure.
+// A field's type determines its encoding: bytes, enums and flags are one byte; other integers are numbers or signed
+// numbers; strings and refs have their own encodings; containers are prefixed with their number of elements.
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -127,9 +127,9 @@ class StreamReader {
     return 0;
   }
   bool flag() { return number_to(1) != 0; }
-  /// Reads the number of elements that follow, each of at least one byte.
+  /// Reads an element count. Each element must take up at least one byte.
   std::size_t count() { return static_cast<std::size_t>(number_to(left())); }
-  /// Reads a string; the view is valid as long as the underlying bytes.
+  /// Reads a string; the view is valid as long as the underlying bytes are.
   std::string_view text() {
     const std::size_t size = count();
     if (size > left()) fail();

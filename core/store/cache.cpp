@@ -56,8 +56,8 @@ std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   return found;
 }
 
-/// Returns two 64-bit FNV-1a hashes as hex digits, each mixed once more at the end. With 128 bits, paths do not collide
-/// in practice. (If they did, the keys in the store would reveal it.)
+/// Returns two 64-bit FNV-1a hashes as hex digits, each with a final mixing step. With 128 bits, paths do not collide
+/// in practice. (A collision would be detected by the keys in the store.)
 std::string path_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
@@ -124,11 +124,11 @@ std::optional<StoreInUse> Cache::use(const fs::path& file) const {
 
 Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (folder_.empty())
-    return Error{"", "no folder for stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
+    return Error{"", "no store folder: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
-    return Error{folder_.string(), "cannot create the folder for stores: " + error.message(), std::string(kAdvice)};
+    return Error{folder_.string(), "cannot create the store folder: " + error.message(), std::string(kAdvice)};
   if (::access(folder_.c_str(), W_OK | X_OK) != 0)
     return Error{folder_.string(), "cannot write stores to this folder: " + std::generic_category().message(errno),
                  std::string(kAdvice)};

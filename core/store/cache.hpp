@@ -1,5 +1,5 @@
 #pragma once
-// The cache of stores: one folder in the user's cache directory with one file per opened path. Several instances of the
+// The store cache: a folder in the user's cache directory with one file per opened path. Several instances of the
 // program may use it concurrently, and any of them may be killed at any time.
 //
 //   NAME.wscope          a complete store; only created by renaming, so never half-written
@@ -7,8 +7,8 @@
 //   NAME.wscope.damaged  the last corrupt store, kept for inspection
 //
 // NAME consists of the last part of the opened path, for readability, and a hash of the full path. A store's
-// modification time is the time of its last use. If all stores together exceed the limit, the least recently used ones
-// are evicted, but never one that is in use.
+// modification time is the time of its last use. If the total size exceeds the limit, the least recently used stores
+// are evicted. Stores in use are never evicted.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -19,12 +19,12 @@
 
 namespace warpscope::store {
 
-/// Default limit for all stores together: 20 GB.
+/// Default limit on the total size of all stores: 20 GB.
 inline constexpr std::uint64_t kDefaultCacheLimit = 20'000'000'000;
 /// Disk space left free regardless of the limit, so the cache never fills the disk.
 inline constexpr std::uint64_t kDiskReserve = std::uint64_t{1} << 30;
 
-/// A store in use. No instance of the program evicts it during the lifetime of this object.
+/// A store in use. No instance of the program evicts it while this object exists.
 class StoreInUse {
  public:
   StoreInUse(std::filesystem::path file, Descriptor lock) : file_(std::move(file)), lock_(std::move(lock)) {}
@@ -46,8 +46,8 @@ class Cache {
   [[nodiscard]] static std::filesystem::path default_folder();
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Returns the store file for `opened`: the same for every spelling of a path (links are resolved), and different for
-  /// different paths. Empty without a folder.
+  /// Returns the store file for the path `opened`. Resolves links, so equivalent paths share a file; other paths never
+  /// do. Empty without a folder.
   [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& opened) const;
 
   /// Opens the store at `file` for use and updates its time of last use; nullopt if there is none.
@@ -57,12 +57,12 @@ class Cache {
   /// the estimate exceeds the limit, because the actual size is known only after writing. Errors: the folder cannot be
   /// created or written; the store is larger than the available disk space.
   [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
-  /// Moves a corrupt store aside and deletes the previous one. No-op if another instance has already replaced it with a
-  /// new store.
+  /// Moves a corrupt store aside, replacing any store moved aside earlier. No-op if another instance has already
+  /// replaced it with a new store.
   void set_aside(const StoreInUse& damaged) const;
 
-  /// Removes files left by dead processes and evicts stores until the total is within the limit. Call after writing a
-  /// store.
+  /// Removes files left by dead processes and evicts stores until the total size is within the limit. Call after
+  /// writing a store.
   void tidy() const;
   /// Deletes everything that is not in use. Returns the number of bytes freed.
   std::uint64_t clear() const;

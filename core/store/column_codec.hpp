@@ -23,15 +23,15 @@ void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// Returns the gap before slice `i`, given start times as distances from the bases of their blocks of 16. The first
-/// block starts at index 0. The gap of the first slice of a block is its start time.
+/// Returns the gap before slice `i`, given start times relative to the bases of their 16-slice blocks. The first block
+/// starts at index 0. The gap of the first slice of a block is its start time.
 [[nodiscard]] inline std::uint32_t gap_at(std::span<const std::uint32_t> begins,
                                           std::span<const std::uint32_t> durations, std::size_t i) {
   return i % trace::TimeColumn::kBlock == 0 ? begins[i] : begins[i] - begins[i - 1] - durations[i - 1];
 }
 /// Converts gaps back to start times, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
-/// True if start times ascend within their blocks; `begins` must start at a block boundary.
+/// True if start times are in ascending order within each block; `begins` must start at a block boundary.
 [[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
 
 }  // namespace warpscope::store

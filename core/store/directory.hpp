@@ -1,5 +1,5 @@
 #pragma once
-// The directory at the end of a store: its sources with their positions, and the diagnostics of the loaded directory.
+// The directory at the end of a store: its sources and their positions, and diagnostics for the loaded directory.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ struct SourceEntry {
   SourceKey key;
   std::optional<RankPlace> rank;  ///< nullopt if the source has no rank
   std::uint64_t slices = 0;
-  std::optional<SectionRef> archive;  ///< index of the archive of its event texts; offset from byte 0 of the file
+  std::optional<SectionRef> archive;  ///< index of its event text archive; offset from byte 0 of the file
 };
 
 struct Directory {

@@ -1,5 +1,5 @@
 #pragma once
-// The archive of a source contains the text of its events, so the arguments of a slice can be shown without the source.
+// A source's archive contains the text of its events, so a slice's arguments can be shown without the source.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,12 +18,12 @@ namespace warpscope::store {
 /// Writes the archive of one source. Writes events in order; keeps one block in memory.
 class EventArchiveWriter {
  public:
-  /// Starts the archive of source number `source` of `store`, which must outlive this object.
+  /// Starts the archive of source number `source` in `store`. `store` must outlive this object.
   EventArchiveWriter(StoreWriter& store, std::size_t source) : store_(store), source_(source) {}
 
-  /// Adds the text of the event at `offset` of the source; any bytes are allowed. Offsets must ascend. Errors: the
-  /// store cannot be written; offsets do not ascend; the text is longer than kLongestEventText. After an error, the
-  /// archive is unusable.
+  /// Adds the text of the event at `offset` in the source; any bytes are allowed. Events must be added in ascending
+  /// order of offset. Errors: the store cannot be written; the offset is out of order; the text is longer than
+  /// kLongestEventText. After an error, the archive is unusable.
   [[nodiscard]] Failure add(std::uint64_t offset, std::string_view text, const EventFacts& facts);
   /// Writes the remaining events and adds the archive to the store. Must be the last call.
   [[nodiscard]] Failure finish();
@@ -45,7 +45,7 @@ class EventArchiveReader {
   [[nodiscard]] static Result<std::shared_ptr<const EventArchiveReader>> open(const StoreFile& store,
                                                                               std::size_t source);
 
-  /// Returns the text of the event at `offset` of the source, byte for byte. `facts` must equal those passed to the
+  /// Returns the text of the event at `offset` in the source, byte for byte. `facts` must equal those passed to the
   /// writer. Unpacks at most one block, and none if the last event read was earlier in the same block. Errors: no event
   /// at `offset`; the archive is corrupt.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, const EventFacts& facts) const;

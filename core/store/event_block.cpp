@@ -11,11 +11,11 @@ namespace warpscope::store {
 
 namespace {
 
-/// A placeholder is this byte followed by a code. Code 0 means the byte itself.
+/// A placeholder is this byte followed by a code. Code 0 stands for the byte itself.
 constexpr char kMark = '\1';
 constexpr std::uint8_t kLiteral = 0;
 constexpr std::uint8_t kNumber = 1;
-/// Plus the number of decimals: a time in µs, stored in ns as the difference from a fact.
+/// Plus the number of decimals: a time in µs, stored as the difference from a fact, in ns.
 constexpr std::uint8_t kBegin = 2;
 constexpr std::uint8_t kDuration = 6;
 constexpr std::size_t kMostDecimals = 3;

@@ -1,8 +1,8 @@
 #pragma once
-// Packs event text for zstd. A program emits the same few events over and over with different numbers. The text of an
-// event with placeholders for its numbers is called a shape. A block contains each shape once. For each event, it
-// contains the index of the shape and the differences of the event's numbers from the last ones in the same context;
-// most differences are 0 or 1. README.md (Events) specifies the bytes.
+// Encodes event text so that zstd compresses it well. A program emits the same few events over and over with different
+// numbers. An event's text with placeholders in place of its numbers is called a shape. A block stores each shape once.
+// For each event, it stores the index of the shape, and for each number, the difference from the last number in the
+// same context; most differences are 0 or 1. README.md (Events) specifies the bytes.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -17,20 +17,20 @@
 
 namespace warpscope::store {
 
-/// Properties of an event that the caller already knows, so the block does not repeat them. All start times of a source
-/// may be shifted by a constant if the writer and the reader use the same constant.
+/// Properties of an event that the caller already knows, so blocks do not store them. All start times of a source may
+/// be shifted by a constant as long as the writer and the reader use the same constant.
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;
 };
 
-/// Size at which a block is complete. Reading one event unpacks its block.
+/// Size at which a block is complete. Reading one event unpacks its entire block.
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// Maximum length of event text in a store: more than twice that of the longest event that is read, because a corrupt
-/// event may be stored together with the text after it.
+/// Maximum length of event text in a store: more than twice the maximum length of a readable event, because a corrupt
+/// event may be stored together with the text that follows it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
-/// State of a block after a number of events; the same in the writer and the reader.
+/// State of a block after any number of events; identical in the writer and the reader.
 class EventHistory {
  protected:
   struct Shape {
@@ -51,7 +51,8 @@ class EventHistory {
 
 class EventBlockWriter : EventHistory {
  public:
-  /// Adds the text of the event at `offset` of its source; any bytes are allowed. Offsets must ascend. O(length).
+  /// Adds the text of the event at `offset` in its source; any bytes are allowed. Events must be added in ascending
+  /// order of offset. O(length).
   void add(std::uint64_t offset, std::string_view text, const EventFacts& facts);
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return stream_.bytes(); }
   [[nodiscard]] std::uint64_t first_offset() const { return first_offset_; }

@@ -1,7 +1,7 @@
 #pragma once
 // An open file with an advisory lock (flock). Instances of the program use it to mark a store as in use or being
-// written. The system releases the lock when its owner dies for any reason; lock files and process ids do not guarantee
-// this. Locks of the same process also exclude each other.
+// written. The operating system releases the lock when its owner dies for any reason; lock files and process ids do not
+// guarantee this. Locks held by the same process also exclude each other.
 #include <cstdint>
 #include <filesystem>
 
@@ -11,7 +11,7 @@ namespace warpscope::store {
 
 enum class LockKind : std::uint8_t { shared, exclusive };
 
-/// Opens the file at `path` and locks it without waiting. Returns an empty descriptor if the file does not exist,
+/// Opens the file at `path` and locks it without blocking. Returns an empty descriptor if the file does not exist,
 /// cannot be opened or has a conflicting lock, or if the file system does not support locks.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path, LockKind kind);
 

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kTrailerBytes = 40;
 /// Position of the file size in the header; the size is 0 in files from earlier versions.
 inline constexpr std::size_t kSizeInHeader = 16;
 
-/// Maximum number of values of a column in one frame.
+/// Maximum number of values per column in a frame.
 inline constexpr std::uint32_t kChunk = 65536;
 /// Maximum content of one frame: one chunk of each of two 8-byte columns, with their widths, or a piece of a stream.
 inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
@@ -27,11 +27,11 @@ inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
 inline constexpr std::uint64_t kMostRatio = 128;
 /// Same for streams, in which one byte may expand to many bytes in memory.
 inline constexpr std::uint64_t kMostStreamRatio = 24;
-/// Maximum number of rows of a rank (lanes, unions of folded ones, devices).
+/// Maximum number of rows per rank (lanes, unions of folded lanes, devices).
 inline constexpr std::uint32_t kMostRows = 1u << 18;
 
 /// A range of bytes in the file, consisting of complete zstd frames with `content` bytes in total. Offsets in a rank's
-/// own sections are relative to its body. If all fields are 0, there is no section.
+/// own sections are relative to its body. If all fields are 0, the section does not exist.
 struct SectionRef {
   std::uint64_t offset = 0;
   std::uint64_t stored = 0;
@@ -53,7 +53,7 @@ struct ArchiveBlock {
   return hash;
 }
 
-/// Appends the lowest `size` bytes of a number, least significant first.
+/// Appends the low `size` bytes of a number in little-endian order.
 inline void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t value, unsigned size) {
   for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Table of the labels (name, category, family) of a rank's slices, most frequent first; ties in order of first
-// appearance. A column of label numbers takes a byte or two per slice and replaces three columns. There are about as
-// many labels as names.
+// The labels (name, category, family) of a rank's slices, sorted by descending frequency, then by first appearance. A
+// column of label numbers takes a byte or two per slice and replaces three columns. There are about as many labels as
+// names.
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -24,7 +24,7 @@ class LabelTable {
 
   [[nodiscard]] std::size_t size() const { return labels_.size(); }
   [[nodiscard]] const Label& operator[](std::size_t number) const { return labels_[number]; }
-  /// Returns the label number of a slice of one of the lanes.
+  /// Returns a slice's label number. `lane`: one of the lanes passed to the constructor.
   [[nodiscard]] std::uint32_t number(const trace::Lane& lane, std::uint32_t i) const;
 
  private:

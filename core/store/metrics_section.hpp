@@ -1,6 +1,6 @@
 #pragma once
-// System metrics of a node in a store: a head with the list of series, and their columns. They are read completely on
-// opening, because they are small compared to the ranks.
+// A node's system metrics in a store: a head that lists the series, and their columns. Opening a store reads all of
+// them, because they are small compared to the ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,7 +19,7 @@ struct MetricsPlace {
   SectionRef columns;
 };
 
-/// Both sections, concatenated. Offsets of the refs are relative to the start of `bytes`.
+/// Both sections, concatenated. Ref offsets are relative to the start of `bytes`.
 struct MetricsBytes {
   std::vector<std::uint8_t> bytes;
   MetricsPlace place;

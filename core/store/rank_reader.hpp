@@ -19,7 +19,7 @@ struct RankPlace {
 };
 
 /// Reads a rank. Adds its names and categories to `dictionary`, which the rank then shares. `checked`: see
-/// SectionReader. The rank keeps `bytes` open during its lifetime. O(blocks + names).
+/// SectionReader. The rank keeps `bytes` open as long as it exists. O(blocks + names).
 [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes,
                                                                    const RankPlace& place,
                                                                    std::shared_ptr<trace::Dictionary> dictionary,

@@ -22,7 +22,7 @@ struct RankBody {
 [[nodiscard]] Result<RankBody> write_rank(const trace::Rank& rank, const trace::Dictionary& dictionary,
                                           const Packing& packing, const CancelToken* cancel);
 
-/// Maximum distance of spans, steps and counters from time zero in ns, so that time differences do not overflow.
+/// Maximum distance of spans, steps and counters from time zero, in ns. Ensures that time differences do not overflow.
 inline constexpr Ns kFarthest = Ns{1} << 62;
 
 /// Checks the invariants of every rank that is written or read: tracks partition the lanes, ids are in range, the span

@@ -15,18 +15,19 @@
 
 namespace warpscope::store {
 
-/// Advice for a store that is corrupt or from another version.
+/// Advice for a store that is corrupt or was written by another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
-/// Advice for a truncated store, in which nothing can be read because the directory is at the end.
+/// Advice for a truncated store, which is unreadable because the directory is at the end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
 
-/// An open store. Cheap to copy; thread-safe. The file stays open during the lifetime of its ranks.
+/// An open store. Cheap to copy; thread-safe. The file stays open as long as any of its ranks exists.
 class StoreFile {
  public:
   [[nodiscard]] const Directory& directory() const { return *directory_; }
   [[nodiscard]] const std::vector<SourceEntry>& sources() const { return directory_->sources; }
 
-  /// Opens the rank of a source that has one; adds its names to `dictionary`. Each call returns a new, unloaded copy.
+  /// Opens a source's rank and adds its names to `dictionary`. Error if the source has no rank. Each call returns a
+  /// new, unloaded copy.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
   /// Opens all ranks, in source order, on up to `threads` threads. A corrupt rank does not prevent reading the others.
@@ -41,7 +42,7 @@ class StoreFile {
   /// Same, but fails with the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
-  /// Returns the blocks of event texts of a source that has an archive; EventArchiveReader reads these blocks.
+  /// Returns the event text blocks of a source that has an archive. Use EventArchiveReader to read them.
   [[nodiscard]] Result<std::vector<ArchiveBlock>> archive(std::size_t source) const;
   /// Returns the content of a block.
   [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const SectionRef& block) const;
@@ -53,11 +54,11 @@ class StoreFile {
   /// Reads and cross-checks all data of a source, including every frame of its rank (loaded or not) and of its archive.
   /// Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
-  /// Returns the first corruption found in columns of the store's ranks since it was opened.
+  /// Returns the first corruption found in the columns of the store's ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
-  /// Records corruption found by readers of blocks.
+  /// Records corruption found by block readers.
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
-  /// Name of the file for messages.
+  /// File name for messages.
   [[nodiscard]] const std::string& name() const { return bytes_->name(); }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Rows of slices in the order of a store: for each lane its slices and, if it is folded, their union; then the busy
-// time of each device. All rows have times. Rows of lanes also have labels and offsets. All rows except the slices of a
-// folded lane have sums of busy time.
+// Rows of slices in store order: for each lane, its slices and, if the lane is folded, their union; then the busy time
+// of each device. All rows have times. Rows of lanes also have labels and offsets. All rows except the slices of folded
+// lanes have busy time sums.
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -26,8 +26,9 @@ struct Row {
   return rows;
 }
 
-/// Returns how many of a tree's family sums are stored: all but the last, which is the rest of the total; all of them
-/// if implausible durations clamped the sums to the range of Ns; 0 if there is only one family.
+/// Returns the number of a tree's family sums that are stored: all but the last, which is the remainder of the total;
+/// all of them if the sums were clamped to the range of Ns because of implausible durations; 0 if there is only one
+/// family.
 [[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
   if (tree.single_family()) return 0;
   const std::size_t slots = tree.family_sums_before_block(0).size();

@@ -34,7 +34,7 @@ class SectionReader {
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
   /// Returns the content of all frames of a section. The default ratio is for streams.
   std::vector<std::uint8_t> whole(const SectionRef& ref, std::uint64_t most_ratio = kMostStreamRatio);
-  /// Reads the next values of several columns of equal size whose chunks share frames.
+  /// Reads the next values of several interleaved columns of equal size.
   template <class... Words>
   bool columns(std::span<Words>... values);
   template <class Word>
@@ -44,7 +44,7 @@ class SectionReader {
   /// Returns the content of the remaining frames.
   std::vector<std::uint8_t> rest();
   /// Returns the stored bytes between `base` and `limit` after decompressing every frame in them and verifying its
-  /// checksum, regardless of its section. Empty on error. Memory: the bytes and one frame.
+  /// checksum. Ignores section boundaries. Empty on error. Memory: the bytes and one frame.
   std::vector<std::uint8_t> checked_copy();
   /// Checks that a section has content for at least `count` values; call before allocating.
   bool expect(const SectionRef& ref, std::uint64_t count);

@@ -32,10 +32,10 @@ class SectionWriter {
 
   /// Adds a frame to the open section. At most kMostFrame bytes.
   void frame(std::span<const std::uint8_t> content);
-  /// Adds `content` as one or more frames, which may be split anywhere.
+  /// Adds `content` as one or more frames, split at arbitrary positions.
   void stream(std::span<const std::uint8_t> content);
   /// Adds columns of `size` values. Each function in `values` returns the value at an index; indices are passed in
-  /// ascending order. Chunks of the columns share a frame.
+  /// ascending order. Each frame contains one chunk of every column.
   template <class... Values>
   void columns(std::size_t size, Values... values) {
     for (std::size_t first = 0; first < size; first += kChunk) {

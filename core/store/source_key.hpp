@@ -1,7 +1,7 @@
 #pragma once
 // Detects whether a source has changed since a store was made from it, without reading all of it: compares path, size,
 // modification time, and a hash of the first and last 16 KiB. The hash catches files that were rewritten within the
-// resolution of the clock.
+// resolution of file timestamps.
 #include <cstdint>
 #include <string>
 
@@ -20,8 +20,8 @@ struct SourceKey {
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };
 
-/// Returns the current key, without text_bytes, of a regular file or of a rank in it (reads at most 32 KiB), or of a
-/// group of files.
+/// Returns the current key, without text_bytes, of a regular file, a rank in a file, or a group of files. Reads at most
+/// 32 KiB.
 [[nodiscard]] Result<SourceKey> source_key(const std::string& path);
 
 /// True if both keys identify the same unchanged file.

@@ -1,7 +1,7 @@
 #pragma once
-// The bytes of a store, from any source. They are read piece by piece and never mapped: if a file shrinks, accessing a
-// mapping raises a signal, but a read only returns fewer bytes. Also records corruption that is found later, while
-// loading columns, so it can be displayed.
+// The bytes of a store, from any source. They are read in pieces, never memory-mapped: if a file shrinks, accessing a
+// mapping raises a signal, whereas a read just returns fewer bytes. Also records corruption found later, while loading
+// columns, so it can be displayed.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -29,17 +29,17 @@ class StoreBytes {
   StoreBytes(const StoreBytes&) = delete;
   StoreBytes& operator=(const StoreBytes&) = delete;
 
-  /// Fills `into` from `offset`. Returns false if the bytes do not exist (anymore) or cannot be read.
+  /// Fills `into` from `offset`. Returns false if the bytes do not exist or cannot be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-  /// Name of the store for messages.
+  /// Store name for messages.
   [[nodiscard]] const std::string& name() const { return name_; }
   /// Returns the first corruption found since the store was opened, if any. Thread-safe.
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 
-  /// Returns a zstd decoder, new or reused. Creating one costs more than decompressing a short section.
+  /// Returns a new or reused zstd decoder. Creating one costs more than decompressing a short section.
   [[nodiscard]] Decoder take_decoder() const;
   void give_back(Decoder decoder) const;
 

@@ -135,7 +135,7 @@ std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const
         pair.from += from[i];
         pair.to += static_cast<std::uint32_t>(unzigzag(to[i]));
         if (pair.from >= slices || pair.to >= slices) {
-          reader.fail("a connection leads to an unknown slice");
+          reader.fail("a connection refers to an unknown slice");
           return;
         }
         pairs.push_back(pair);
@@ -156,7 +156,7 @@ std::optional<trace::Transfers::Columns> StoredRank::load_transfers(const Sectio
     for (std::size_t i = 0; i < size && reader.ok(); ++i) {
       if (i > 0 && columns.slices[i] == 0) reader.fail("transfers are not in order");
       slice += columns.slices[i];
-      if (slice >= slices) reader.fail("a transfer has an unknown slice");
+      if (slice >= slices) reader.fail("a transfer refers to an unknown slice");
       columns.slices[i] = static_cast<trace::SliceOrdinal>(slice);
     }
   });

@@ -1,6 +1,6 @@
 #pragma once
-// Loads columns of one rank of a store. Failures are recorded here and in the store's bytes; the columns then return
-// default values.
+// Loads the columns of a stored rank. Failures are recorded here and in StoreBytes; the columns then return default
+// values.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -53,7 +53,7 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  /// Returns the content of a section, as read by `fill`; nullopt on failure. `section`: its name for error messages.
+  /// Returns a section's content as read by `fill`; nullopt on failure. `section`: its name for error messages.
   template <class Content, class Fill>
   std::optional<Content> load(std::string_view section, const Fill& fill) const;
 
@@ -66,7 +66,7 @@ class StoredRank final : public trace::RankStorage {
   mutable Failure damage_ GUARDED_BY(mutex_);
 };
 
-/// Reads the escapes at the end of a section of times. Returns false if they do not match the escape codes in `arrays`.
+/// Reads the escapes at the end of a times section. Returns false if they do not match the escape codes in `arrays`.
 [[nodiscard]] bool take_escapes(SectionReader& reader, trace::TimeColumn::Arrays& arrays);
 /// Converts label numbers to names, categories and, if there are several, families. Returns false if a number is out of
 /// range.

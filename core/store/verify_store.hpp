@@ -1,6 +1,6 @@
 #pragma once
 // Verifies a whole store, source by source, and reports which parts are intact and what is wrong with the others.
-// Opening a store checks only the parts that are read; this verifies a copied store completely.
+// Opening a store checks only the parts that are read; use this to verify a copied store completely.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -29,7 +29,7 @@ namespace {
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
-/// zstd level of event texts. Their blocks are short and repetitive, so a higher level costs little.
+/// zstd level for event text. Its blocks are short and repetitive, so a higher level costs little.
 constexpr int kBlockLevel = 12;
 
 /// True for names such as "job.wscope.tmp-a1B2c3".
@@ -39,8 +39,8 @@ bool named_like_draft(std::string_view name) {
   return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
 }
 
-/// True for stores and empty files: a file of another program may have the name of a draft, and a draft is empty if its
-/// writer was killed before the first byte.
+/// True for stores and empty files. Another program's file may have a draft's name, and a draft is empty if its writer
+/// was killed before writing the first byte.
 bool begins_like_store(int descriptor) {
   std::array<std::uint8_t, kMagic.size()> begin{};
   const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);

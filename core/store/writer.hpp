@@ -22,7 +22,7 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Longest suffix that an unfinished store's name can have.
+/// Longest possible suffix of an unfinished store's name.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
 /// The file of a store that is being written.
@@ -30,7 +30,7 @@ struct Draft {
   std::string path;
   std::shared_ptr<const FileBytes> file;  ///< shared with the ranks that were added
 };
-/// Creates a locked empty file with a unique name beside `path`.
+/// Creates a locked empty file with a unique name next to `path`.
 [[nodiscard]] Result<Draft> make_draft(const std::string& path);
 
 class StoreWriter {
@@ -40,13 +40,13 @@ class StoreWriter {
     const CancelToken* cancel = nullptr;
     /// Sorts sources by path, so the same parts produce the same bytes regardless of the order in which threads add
     /// them. If the sources were added in a different order, finish() writes them to a second file of the same size; if
-    /// there is no space for this file, they keep their order.
+    /// there is no space for it, the sources keep their order.
     bool in_order = false;
-    /// Maximum size in bytes; writing fails if the store becomes larger. 0: no limit.
+    /// Maximum size in bytes; writing fails if the store exceeds it. 0: no limit.
     std::uint64_t most_bytes = 0;
   };
 
-  /// Starts writing a store to `path`. Removes files left there by killed writers.
+  /// Starts writing a store to `path`. Removes files left by killed writers.
   [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path, Options options);
   [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path) {
     return create(path, Options{});
@@ -64,13 +64,12 @@ class StoreWriter {
     std::size_t source = 0;                   ///< its number in the store
     std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store, even after finish()
   };
-  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the dictionary of the
-  /// rank.
+  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the rank's dictionary.
   [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
   /// Serializes and appends the metrics of a node.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
-  /// Adds a source without a rank, so it need not be read again.
+  /// Adds a source that has no rank, so that it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
   /// Copies a source with its archive from another store. Errors: the store cannot be written; a frame of the rank or
   /// of the archive is corrupt, which is also recorded in `from`.
@@ -78,7 +77,7 @@ class StoreWriter {
 
   /// Packs and appends a block of event text, as made by EventArchiveWriter.
   [[nodiscard]] Result<SectionRef> append_block(std::span<const std::uint8_t> content);
-  /// Assigns the appended blocks to their source, in text order. Call once.
+  /// Assigns the appended blocks, in text order, to their source. Call once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
 
   /// Writes the directory, syncs, and renames the temporary file to its final name. Call once.
@@ -109,8 +108,8 @@ class StoreWriter {
   std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
 
-/// Removes files left by killed writers in the folder of `path`: those of the store at `path`, and others that have the
-/// name and first bytes of a store.
+/// Removes files left by killed writers in the folder of `path`: unfinished files of the store at `path`, and other
+/// files with the name of an unfinished store and the first bytes of a store.
 void remove_abandoned(const std::string& path);
 
 }  // namespace warpscope::store

@@ -1,6 +1,6 @@
-// Sorts the parts of a store written by several threads. The position of a part depends on the sizes of all parts
-// before it, which are known only once they are packed, and waiting for them would stall all threads but one.
-// Therefore, the parts are copied once more if necessary; a store is only a few percent of the size of its traces.
+// Sorts the parts of a store written by several threads. A part's position depends on the sizes of all parts before it.
+// Those are known only after packing, and waiting for them would stall all threads but one. Parts are therefore copied
+// again if necessary; a store is only a few percent of the size of its traces.
 #include <unistd.h>
 
 #include <algorithm>
