@@ -17,10 +17,10 @@ class CollectiveWaits {
   /// `job` matches sends and receives, which `matches` does not include.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
-  /// Returns the part of a kernel that waits for the last rank. It starts when the kernel starts; it is empty for the
-  /// last rank and for unmatched kernels. `rank`: index.
+  /// Returns the interval during which a kernel waits for the last rank. The interval starts with the kernel; it is
+  /// empty for the last rank and for unmatched kernels. `rank`: index.
   [[nodiscard]] Interval wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const;
-  /// Returns the rest of the kernel, which transfers data.
+  /// Returns the remaining interval, during which the kernel transfers data.
   [[nodiscard]] Interval transfer_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {
     return {wait_of(rank, kernel, time).end, time.end};
   }

@@ -84,7 +84,7 @@ std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::
     if (std::chrono::steady_clock::now() > deadline) return fmt::format("ran for more than {} s", kLongestRun.count());
     if (sent == input.size()) to.close();
     std::array<pollfd, 2> ends{pollfd{from.number(), POLLIN, 0}, pollfd{to.number(), POLLOUT, 0}};
-    if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "failed: its output cannot be read";
+    if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "failed: cannot read its output";
     if (ends[1].revents != 0 && to.number() >= 0) {
       const ssize_t done = ::send(to.number(), input.data() + sent, input.size() - sent, MSG_NOSIGNAL);
       if (done > 0)
@@ -95,7 +95,7 @@ std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::
     if (ends[0].revents == 0) continue;
     const ssize_t got = ::read(from.number(), part.data(), part.size());
     if (got == 0) return {};
-    if (got < 0 && errno != EAGAIN && errno != EINTR) return "failed: its output cannot be read";
+    if (got < 0 && errno != EAGAIN && errno != EINTR) return "failed: cannot read its output";
     if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
     if (answer.size() > kLargestAnswer) return "wrote more than 1 MB";
   }

@@ -25,8 +25,8 @@ struct Evidence {
 inline constexpr std::size_t kMostBars = 5;
 inline constexpr std::size_t kMostColumns = 100;
 
-/// Sorts bars from largest to smallest and merges all but the first five into "n others". Drops a single bar, which has
-/// nothing to compare with.
+/// Sorts bars from largest to smallest and merges all but the first five into "n others". Returns no bars for a single
+/// value, because there is nothing to compare it with.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
 /// Charts samples as columns labeled with the time since `start`. Each column is the mean of an equal number of

@@ -1,12 +1,11 @@
 #pragma once
 // Data shared by the rules for PyTorch profiles: the evaluated time, and each GPU's activity and idle time. Values are
-// computed on first use. Keeps only one rank's GPU activity in memory at a time, in addition to what fits in
-// SharedResults.
+// computed on first use. Keeps only one rank's GPU activity in memory at a time, plus what fits in SharedResults.
 //
 // The evaluated time consists of the steps recorded on the host. If there are four or more steps, the first and the
-// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, host steps
-// do not show which GPU activity is part of a step; the evaluated time is then the time from the first to the last
-// activity launched in steps. Without steps, it is the time from the first to the last GPU activity.
+// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, host step
+// times do not show which step a GPU activity belongs to; the evaluated time then extends from the first to the last
+// activity launched in steps. Without steps, it extends from the first to the last GPU activity.
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,7 +67,7 @@ class Facts {
   /// A rank's GPU activity, sorted by start.
   [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
-  /// A rank's host calls of the kinds that rules look for.
+  /// A rank's host calls, by kind.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
   /// A rank's unusually long host calls.

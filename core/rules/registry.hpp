@@ -26,7 +26,7 @@ struct Ranked {
   double bound_share = 0;
 };
 
-/// User-defined rules, also in the form of the built-in ones. The string views in `shown` refer to `rules`.
+/// User-defined rules. `shown` contains the same rules in the form of built-in ones; its string views refer to `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;

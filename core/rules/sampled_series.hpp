@@ -4,7 +4,7 @@
 // rule parameter).
 //
 // Debugger's rules accumulate data, evaluate all of it after each minute of data, and report an issue if any evaluation
-// finds one. A rule is first evaluated after it has more than `patience` samples.
+// finds one. A rule is first evaluated once it has more than `patience` samples.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -37,8 +37,8 @@ void add_samples(SampledSeries& series, const trace::Counter& counter);
 /// Returns a metric's series on all nodes, without unknown values.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
-/// GPU utilization on all nodes. Without system metrics, it is computed from the traces, as the percentage of each
-/// interval in which the GPU is busy.
+/// GPU utilization on all nodes. Without system metrics, it is computed from the traces as the percentage of each
+/// interval during which the GPU is busy.
 struct GpuSamples {
   std::vector<SampledSeries> gpus;
   Ns trace_interval = 0;  ///< interval of samples from traces; 0 for system metrics
@@ -112,7 +112,7 @@ inline constexpr std::string_view kScanInterval = "scan_interval_us";
 inline constexpr std::string_view kInterval = "interval";
 [[nodiscard]] constexpr analysis::Parameter interval_parameter() {
   return {.name = kInterval,
-          .about = "sampling interval for GPU utilization computed from traces if there are no system metrics",
+          .about = "sampling interval for GPU utilization computed from traces when there are no system metrics",
           .kind = analysis::ParameterKind::duration,
           .preset = "500ms",
           .least = 1e6,

@@ -127,8 +127,7 @@ Failure Cache::make_room(std::uint64_t expected_bytes) const {
     return Error{"", "no store folder: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error)
-    return Error{folder_.string(), "cannot create the store folder: " + error.message(), std::string(kAdvice)};
+  if (error) return Error{folder_.string(), "cannot create the store folder: " + error.message(), std::string(kAdvice)};
   if (::access(folder_.c_str(), W_OK | X_OK) != 0)
     return Error{folder_.string(), "cannot write stores to this folder: " + std::generic_category().message(errno),
                  std::string(kAdvice)};

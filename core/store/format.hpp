@@ -20,7 +20,8 @@ inline constexpr std::size_t kSizeInHeader = 16;
 
 /// Maximum number of values per column in a frame.
 inline constexpr std::uint32_t kChunk = 65536;
-/// Maximum content of one frame: one chunk of each of two 8-byte columns, with their widths, or a piece of a stream.
+/// Maximum content of one frame: one chunk from each of two 8-byte columns, including the width bytes, or part of a
+/// stream.
 inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
 /// Maximum compression ratio of a section: content bytes per stored byte. The writer pads sections that compress
 /// better, so the file's size limits the memory needed to read it.

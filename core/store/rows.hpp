@@ -41,7 +41,7 @@ struct Row {
   return slices / kBlock + (slices % kBlock != 0 ? 1 : 0);
 }
 
-/// Returns the number of slices in `near` blocks of a row of `size` slices. The last block of the row must be one of
+/// Returns the number of slices in `near` blocks of a row with `size` slices. The last block of the row must be one of
 /// them.
 [[nodiscard]] constexpr std::uint32_t slices_near(std::uint32_t near, std::uint32_t size) {
   return near == 0 ? 0 : size - (blocks_of(size) - near) * trace::TimeColumn::kBlock;

@@ -16,7 +16,7 @@
 
 namespace warpscope::store {
 
-/// Reads sections one after the other. Errors are sticky: after the first, every call fails, and why() returns it.
+/// Reads sections one after another. Errors are sticky: after the first, every call fails, and why() returns it.
 class SectionReader {
  public:
   /// `checked`: treat frames without a checksum as corrupt. `base`: origin of the refs' offsets; `limit`: end of the

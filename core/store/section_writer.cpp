@@ -27,7 +27,7 @@ void SectionWriter::frame(std::span<const std::uint8_t> content) {
   bytes_.resize(at + ZSTD_compressBound(content.size()));
   const std::size_t size =
       ZSTD_compress2(context_.get(), bytes_.data() + at, bytes_.size() - at, content.data(), content.size());
-  // The buffer has room for the worst case, so only memory can run out.
+  // The buffer has room for the worst case, so this fails only if memory runs out.
   if (ZSTD_isError(size)) throw std::bad_alloc();
   bytes_.resize(at + size);
 }

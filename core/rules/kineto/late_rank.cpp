@@ -229,7 +229,8 @@ struct Reason {
 Reason reason_of(Facts& facts, std::uint32_t late) {
   const std::string compare = "Compare its step with another rank's in the Timeline. ";
   const std::string hardware =
-      "Kernels may take longer because of the GPU's clocks, temperature or power limit, or because of more work.";
+      "Kernels may take longer because of the GPU's clocks, temperature or power limit, or because they have more "
+      "work.";
   const std::string host = "Launches may be late because of CPU binding, other processes on the host, or slow input.";
   Reason unknown{"", compare + hardware + " " + host};
   const auto ranks = spent_by_rank(facts, rank_work(facts));
@@ -304,9 +305,8 @@ Finding finding_of(Facts& facts, Culprit&& culprit) {
           0,
           false,
           std::move(culprit.places),
-          largest_bars(
-              fmt::format("Wait time of other ranks{}, by rank that causes it", facts.by_steps() ? " per step" : ""),
-              ColumnKind::duration, std::move(bars))};
+          largest_bars(fmt::format("Wait time caused{}, by rank", facts.by_steps() ? " per step" : ""),
+                       ColumnKind::duration, std::move(bars))};
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -360,7 +360,7 @@ Outcome evaluate(const RuleInput& input) {
     if (culprit != blamed.end()) blamed.erase(culprit);
   }
   for (Culprit& each : blamed) {
-    // In a pipeline, other ranks lose most of their time in waits between stages, for which no rank is charged.
+    // In a pipeline, other ranks lose most of their time in waits between stages, which are not attributed to any rank.
     const Ns saved = saved_time(facts, each);
     each.lost = std::max(each.lost, saved);
     if (!facts.matters(each.lost, least)) continue;
@@ -369,7 +369,7 @@ Outcome evaluate(const RuleInput& input) {
     outcome.findings.push_back(finding_of(facts, std::move(each)));
     outcome.findings.back().bound = facts.late.back().wait;
   }
-  // Waiting that overlaps computation costs nothing.
+  // Waiting that overlaps computation has no cost.
   Ns exposed = facts.exposed_communication();
   for (std::size_t f = 0; f < outcome.findings.size(); ++f) {
     Finding& finding = outcome.findings[f];

@@ -67,7 +67,7 @@ Outcome evaluate(const RuleInput& input) {
             facts.of_pytorch() ? "The traces do not record memory; to record it, use profile(profile_memory=True)."
                                : "The traces do not record memory.",
             {}};
-  // High memory use costs no time itself; allocating through the driver does, and AllocatorChurn reports that.
+  // High memory use itself costs no time. Allocating through the driver does; AllocatorChurn reports it.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
                  largest_bars("Peak share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},

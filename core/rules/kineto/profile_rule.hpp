@@ -1,5 +1,5 @@
 #pragma once
-// Helpers for the rules for PyTorch profiles.
+// Helpers for rules that evaluate PyTorch profiles.
 #include <functional>
 #include <map>
 #include <optional>
@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns a place on a GPU.
 [[nodiscard]] Place on_gpu(Facts& facts, const GpuWindow& gpu, Interval time, std::string text,
                            std::optional<trace::SliceOrdinal> slice = std::nullopt);
-/// Returns a slice as a place, labeled `text` or, if `text` is empty, with the slice's name.
+/// Returns a slice as a place, labeled with `text` or, if `text` is empty, with the slice's name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
 /// Idle time from one cause, summed over all GPUs, and the longest gaps.
@@ -36,7 +36,7 @@ struct CauseTime {
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
 /// Returns the name of the step that corresponds to a part of the GPU's evaluated time; the part's number if there is
-/// none.
+/// no such step.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
 /// Returns one bar per name with its mean time per step, or per GPU if there are no steps. `label` maps a name to its
 /// label; by default, the name itself.

@@ -1,6 +1,6 @@
 #pragma once
-// Per-GPU compute time in the steps that GPUs have in common, for rules that compare ranks. Ranks whose files end early
-// are excluded because their last steps lack kernels.
+// Compute time per GPU over the steps that the GPUs have in common, for rules that compare ranks. Ranks whose files end
+// early are excluded because their last steps lack kernels.
 #include <cstdint>
 #include <string>
 #include <vector>

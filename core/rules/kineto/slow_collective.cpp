@@ -104,8 +104,8 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
     slow.sentence = to_peak
                         ? fmt::format("{} of {} {} collectives{} achieve less than half of the {:g} GB/s bus bandwidth",
                                       count, of_key.size(), std::get<0>(key), group, peak)
-                        : fmt::format("{} of {} {} collectives{} achieve less than half of the {} of the fastest ones",
-                                      count, of_key.size(), std::get<0>(key), group,
+                        : fmt::format("{} of {} {} collectives{} achieve less than half of the best rate ({})", count,
+                                      of_key.size(), std::get<0>(key), group,
                                       format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
   }
   return slow;

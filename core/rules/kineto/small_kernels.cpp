@@ -31,7 +31,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu.rank);
-    // Kernels that overlap others cost nothing.
+    // Kernels that overlap others have no cost.
     const auto others = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
       return row.device == gpu.device &&
              (row.kind != analysis::KernelClass::computation || row.time.length() >= length);

@@ -93,7 +93,7 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   for (const StepPhase& phase : phases) {
     if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
     Series series{phase.rank, {}, {}, nullptr};
-    // The first step contains warm-up and is excluded, as in the evaluated time of GPUs.
+    // The first step includes warm-up and is excluded, as in the evaluated time of GPUs.
     const bool warm_up = phase.steps.size() >= kLeastSteps;
     if (warm_up) series.left_out = phase.steps.front();
     for (std::size_t s = warm_up ? 1 : 0; s < phase.steps.size(); ++s) {
@@ -134,7 +134,7 @@ Evidence lengths_of_steps(Facts& facts, const Series& series, Interval worst) {
   return evidence;
 }
 
-/// True for work that takes long by design.
+/// True for work that is slow by design.
 bool is_expected(std::string_view name) {
   for (const std::string_view part : {"checkpoint", "save", "eval", "valid"})
     if (name.find(part) != std::string_view::npos) return true;
@@ -239,8 +239,8 @@ extern const Rule kRule{
     "Steps that exceed their rank's median by more than 10 % and by more than three robust standard deviations.",
     kParameters,
     evaluate,
-    "Compare the step with a normal one in the Timeline. Typical causes: garbage collection, a restarting data loader "
-    "worker, memory allocated through the driver, compilation for a new shape.",
+    "Compare the step with a normal one in the Timeline. Typical causes: garbage collection, data loader worker "
+    "restarts, memory allocated through the driver, compilation for a new shape.",
     "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses the mean and the "
     "standard deviation. Five steps are enough; AWS needs more than 100. Training and evaluation steps are judged "
     "separately; AWS's report keeps only the last phase. AWS recounts all outliers in each interval."};

@@ -106,7 +106,7 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, then copy the files again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  // If collectives determine the offsets of the clocks, it does not matter that the file does not contain them.
+  // Clock offsets that are missing from the file do not matter if collectives determine them.
   if (!aligned(facts))
     add(trace::unverified_clocks_note(profile),
         "Compare times across ranks only within a few steps of a collective they share, or open each rank's own "

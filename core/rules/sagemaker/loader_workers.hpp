@@ -20,7 +20,7 @@ struct LoaderWorkers {
   std::size_t cores = 0;    ///< 0 if unknown
 };
 
-/// Counts each node's workers in every second in which a worker starts loading a batch, as AWS does.
+/// Counts each node's workers for every second in which a worker starts loading a batch, as AWS does.
 [[nodiscard]] std::vector<LoaderWorkers> loader_workers(Facts& facts);
 
 /// Checks whether there are too few or too many workers for the number of cores. Returns nullopt if there are no

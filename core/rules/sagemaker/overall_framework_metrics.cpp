@@ -50,7 +50,7 @@ extern const Rule kRule{"OverallFrameworkMetrics",
                         kParameters,
                         evaluate,
                         kAdvice,
-                        "Time outside steps is the time from the first to the last step minus time in steps; AWS's "
+                        "Time outside steps is the time from the first to the last step minus the time in steps; AWS's "
                         "\"others\" is about half of that. Operator times exclude nested operators. Training and "
                         "evaluation steps are judged separately; AWS's report keeps only the last phase."};
 

@@ -57,8 +57,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"OverallSystemUsage",
                         "System usage",
-                        "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never reports an "
-                        "issue; the system_usage analysis shows the table.",
+                        "Summarizes each node with the 95th percentiles of its GPU and CPU utilization. Never reports "
+                        "an issue; the system_usage analysis shows the table.",
                         {},
                         evaluate,
                         "Choose the instance type based on node utilization."};
