@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-du
 
 Possible::Possible(const Begins& begins) {
   const bool any = begins.last >= begins.first_after_zero;
-  // A duration more than 100 times the range of all starts is the result of a counter overflow.
+  // Durations over 100 times the range of all starts result from a counter overflow.
   const Ns stretch = any ? begins.last - begins.first_after_zero : 0;
   longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
   begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;

@@ -1,10 +1,10 @@
 #pragma once
 // Finds impossible slices before lanes are built. They are kept and shown in separate rows, but do not count toward the
 // span or utilization; otherwise, a few of them could dominate a report (in one trace, 7 of 55,000 slices accounted for
-// 62%).
+// 62 %).
 //
-// Whether a slice is possible depends on the whole file, so there are two passes: the first collects the starts of each
-// track; the second checks each slice against the combined result.
+// Validating a slice requires the start times of the whole file, so there are two passes: the first collects the starts
+// of each track; the second checks each slice against the combined result.
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -15,10 +15,10 @@ namespace warpscope::ingest {
 
 /// Longest possible slice: 7 days, the limit documented by HTA.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice that starts at time 0 is impossible if no other slice starts within this interval.
+/// A slice starting at time 0 is impossible unless another slice starts within this interval.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// First and last start time of the valid slices.
+/// First and last start times among valid slices.
 struct Begins {
   Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest start above 0
   Ns last = std::numeric_limits<Ns>::min();
@@ -34,8 +34,8 @@ struct Begins {
   }
 };
 
-/// The last two kinds are possible but still reported: traces with microsecond resolution round the durations of short
-/// kernels, memcpys and memsets to zero, and slices may overlap without nesting.
+/// The last two kinds are legitimate but still reported: traces with microsecond resolution round the durations of
+/// short kernels, memcpys and memsets to zero, and slices may overlap without nesting.
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
 /// Validity limits for a file's slices. Times are relative to the file's base.
@@ -47,7 +47,7 @@ struct Possible {
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
     return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
   }
-  /// Returns the reason why a slice is impossible.
+  /// Returns why a slice is impossible.
   [[nodiscard]] Damage why_not(Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;
@@ -55,7 +55,7 @@ struct Possible {
   }
 };
 
-/// For each kind of damage, the number of cases and the first case in the file.
+/// Number of cases and first case in the file, for each kind of damage.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);

@@ -10,15 +10,15 @@
 
 namespace warpscope::ingest {
 
-/// Reserves memory for `count` elements, in huge pages where they fit.
+/// Reserves memory for `count` elements, using huge pages where they fit.
 template <class Column>
 void grow_to(Column& column, std::size_t count) {
   column.reserve(count);
   prefer_huge_pages(column.data(), count * sizeof(typename Column::value_type));
 }
 
-/// Columns of a lane under construction. Collects a block of 16 slices (the block size of TimeColumn) before appending
-/// to the vectors, so capacity is checked only once per block.
+/// Columns of a lane under construction. Buffers 16 slices (TimeColumn's block size) before appending to the vectors,
+/// so capacity is checked once per block.
 struct LaneColumns {
   void reserve(std::uint32_t count) {
     if (count == 0) return;

@@ -13,8 +13,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Finds the start times and tracks of slices. Caches the last track, because consecutive lookups usually need the same
-/// one.
+/// Looks up the start times and tracks of slices. Caches the last track, because consecutive lookups usually hit the
+/// same track.
 class Places {
  public:
   explicit Places(const trace::Rank& rank) : rank_(rank) {}
@@ -39,7 +39,7 @@ class Places {
 };
 
 // Returns the last of `launches` (same id, sorted by time) that starts before `begin`, the start of the GPU activity.
-// If all of them start later, which can happen with clock skew, returns the first one.
+// If all start later, as can happen with clock skew, returns the first.
 const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
   const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
     return key < places.begin_of(launch.slice());
@@ -47,7 +47,7 @@ const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin,
   return after == launches.begin() ? launches.front() : *(after - 1);
 }
 
-/// Counts the launches per track and device. Stores only the pairs that occur, because there may be a million tracks or
+/// Counts launches per track and device. Stores only pairs that occur, because there may be a million tracks or
 /// devices.
 class LaunchTargets {
  public:
@@ -59,8 +59,8 @@ class LaunchTargets {
     }
     ++*last_;
   }
-  /// Sets the device of each track with launches, except streams, to the device that most of its launches target (the
-  /// first one if tied), or to -1 if none targets a device.
+  /// Sets the device of each non-stream track with launches to the device that most of its launches target (the first
+  /// if tied), or to -1 if none targets a device.
   void assign(std::vector<trace::Track>& tracks) const {
     struct Most {
       std::uint64_t runs = 0;
@@ -85,13 +85,13 @@ class LaunchTargets {
   std::uint64_t last_pair_ = 0;
 };
 
-/// Finds devices whose GPU activity matches launches of several processes with the same ids. This happens when files of
-/// several ranks were merged without labels. A matching launch may then belong to another rank.
+/// Finds devices whose GPU activity matches launches from several processes by id. This happens when the files of
+/// several ranks were merged without labels. A matching launch may then be from another rank.
 class MixedDevices {
  public:
   explicit MixedDevices(const trace::Rank& rank) : rank_(rank), of_device_(rank.devices.size()) {}
 
-  /// Counts a GPU activity that has a launch. `launches`: all launches with its id.
+  /// Counts a GPU activity with a matching launch. `launches`: all launches with its id.
   void add(std::int32_t device, std::span<const Correlated> launches, Places& places) {
     if (device < 0) return;
     Counts& counts = of_device_[static_cast<std::size_t>(device)];
@@ -104,7 +104,7 @@ class MixedDevices {
         return;
       }
   }
-  /// Removes and reports the pairs of these devices. Returns true if there were any.
+  /// Removes and reports the pairs of these devices. Returns true if any were found.
   bool remove(std::vector<trace::Connection>& pairs, Diagnostics& diagnostics) const {
     if (std::ranges::none_of(of_device_, &Counts::is_mixed)) return false;
     Places places(rank_);

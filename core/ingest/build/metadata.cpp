@@ -14,7 +14,7 @@ namespace {
 
 using simdjson::dom::element;
 
-/// Parses an integer or a string that contains one, because some exporters write "0" instead of 0.
+/// Parses an integer or a string containing an integer, because some exporters write "0" instead of 0.
 std::optional<std::int64_t> integer_of(const element& value) {
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return number;

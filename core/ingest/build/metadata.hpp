@@ -1,5 +1,5 @@
 #pragma once
-// Extracts the metadata used by the program from the raw JSON passed to an event sink.
+// Extracts the metadata that Warpscope uses from the raw JSON passed to an event sink.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,9 +28,8 @@ struct FileMetadata {
   std::optional<std::int64_t> schema_version;
 };
 
-/// Adds one top-level key as passed to EventSink::metadata(). Ignores keys that the program does not use; repairs
-/// corrupt JSON first. A value that cannot be parsed or has an unexpected type is reported as "metadata-unreadable" and
-/// ignored.
+/// Adds one top-level key as passed to EventSink::metadata(). Ignores unused keys; repairs corrupt JSON first. Values
+/// that cannot be parsed or have an unexpected type are reported as "metadata-unreadable" and ignored.
 void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view json, Diagnostics& diagnostics,
                   const std::string& file);
 

@@ -24,7 +24,7 @@ using trace::TrackKind;
 
 namespace {
 
-// Later timestamps are certainly absolute: 10^18 ns is 2001-09-09.
+// Timestamps above this must be absolute: 10^18 ns is 2001-09-09.
 constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
 
 void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
@@ -44,8 +44,7 @@ void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories&
   counts.runs -= waits;
 }
 
-// Orders streams by device and number, followed by threads: the main thread of a process first, real numbers before
-// made-up ones.
+// Orders streams by device and number, then threads: each process's main thread first, real ids before made-up ones.
 std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < tracks.size(); ++i)
@@ -100,7 +99,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // Largest first, so no thread is left working on a large track at the end.
+  // Largest first, so that no thread starts a large track at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::ranges::greater(),
@@ -185,7 +184,7 @@ void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   rank.shift(*metadata.base_time);
 }
 
-/// The file's own facts are those of its first rank, if they survived the merge at all.
+/// The file's own metadata describes its first rank, if it survived the merge at all.
 void identify_merged(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const RankInFile& in_file) {
   rank.number = in_file.number;
   rank.number_assigned = in_file.in_order;
@@ -219,7 +218,7 @@ void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metada
   if (confirmed) rank.host = guess->host;
 }
 
-/// Assigns the diagnostics of a group to its files.
+/// Assigns a group's diagnostics to its files.
 Diagnostics by_file(const Diagnostics& diagnostics, const std::vector<TextPart>& parts) {
   Diagnostics result;
   for (const Diagnostic& one : diagnostics.all()) {

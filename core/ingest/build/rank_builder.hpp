@@ -1,5 +1,5 @@
 #pragma once
-// The last step of reading a file: builds a Rank from the collected events, with lanes and interval trees, devices and
+// Last step of reading a file: builds a Rank from the collected events, including lanes, interval trees, devices and
 // their busy time, launches, steps, annotations, counts, labels and the file's time base.
 #include <cstddef>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace warpscope::ingest {
 
-/// Calls unit(0) … unit(count - 1) in any order and on any threads; returns when all are done.
+/// Calls unit(0) … unit(count - 1) in any order, on any thread; returns when all are done.
 using UnitRunner = std::function<void(std::size_t count, const std::function<void(std::size_t)>& unit)>;
 
 /// Runs all units in order on this thread.
@@ -22,18 +22,18 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
   for (std::size_t i = 0; i < count; ++i) unit(i);
 }
 
-/// Name of the rank property that contains the number of ranks in a merged file; absent for other files.
+/// Rank property for the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
-/// Facts about a file, inferred from its directory; used if the file lacks them.
+/// File metadata inferred from its directory, used where the file itself lacks it.
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)
   std::optional<RankInFile> merged{};
 };
 
-/// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Uses `run_units` to run one
-/// unit of work per track. Returns null if `cancel` (may be null) was cancelled.
+/// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Runs one unit of work per
+/// track via `run_units`. Returns null if `cancel` (may be null) was cancelled.
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
                                                             const FileFacts& facts,
                                                             const UnitRunner& run_units = run_in_order,

@@ -9,7 +9,7 @@
 
 namespace warpscope::ingest {
 
-/// Adds the devices of the streams among the rank's tracks.
+/// Adds the devices of the rank's streams.
 void add_devices(trace::Rank& rank);
 /// Adds the device models, if the file contains them.
 void add_models(trace::Rank& rank, const std::vector<DeviceProperties>& properties);
@@ -20,9 +20,9 @@ void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::Slice
                                const trace::Dictionary& dictionary);
 void add_counters(trace::Rank& rank, std::vector<PendingCounter> pending);
 /// Adds memory counters to `rank` for each device with samples: "GPU-0 memory allocated", "GPU-0 memory reserved",
-/// "Host memory allocated". Uses recorded totals; without them, memory in use starts at 0. O(n log n).
+/// "Host memory allocated". Uses the recorded totals if present; otherwise, memory in use starts at 0. O(n log n).
 void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
-/// Sets the span: from the first start to the last end of valid slices.
+/// Sets the span from the first start to the last end of all valid slices.
 void add_span(trace::Rank& rank);
 
 /// Launches and GPU activity of all tracks, identified by the rank's slice ordinals.
@@ -32,8 +32,8 @@ struct CorrelatedSlices {
 };
 
 /// Fills rank.launches, the launch counts of its tracks, and the main target device of each host thread. If several
-/// launches share one id (merged files, a wrapped counter), uses the nearest one before the GPU activity and counts the
-/// case in `diagnostics`. O(n log n); O(n) if ids increase with time.
+/// launches share an id (merged files, a wrapped counter), uses the nearest launch before the GPU activity and counts
+/// the case in `diagnostics`. O(n log n); O(n) if ids increase with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
 /// Fills rank.forward_backward. `slices[i]`: the slice that flows[i] binds to, or kNoSlice. O(n log n).

@@ -19,11 +19,11 @@ using trace::Role;
 
 namespace {
 
-// Groups of slices of a track that share rows, from top to bottom.
+// Groups of a track's slices that share rows, from top to bottom.
 enum class Section : std::uint8_t { main, gpu_annotation, sync, instant, damaged };
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kLanes = trace::kMaxLanes + 1;
-// Slices between two checks for cancellation.
+// Number of slices between cancellation checks.
 constexpr std::uint32_t kCancelEvery = 1u << 16;
 
 Section section_of(const PendingSlice& slice, Role role, bool waits) {
@@ -41,7 +41,7 @@ LaneKind kind_of(Section section, bool folded, bool overflow) {
   return overflow && section == Section::main ? LaneKind::overflow : kKinds[static_cast<std::size_t>(section)];
 }
 
-/// Keeps only the last entry of each slice.
+/// Keeps only the last entry for each slice.
 void settle(SparseNumbers& numbers) {
   std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t kept = 0;
@@ -76,7 +76,7 @@ class TrackBuilder {
     survey();
     slices_.begin_taking();
     // The other sections have few slices, but these are spread over all segments. Taking them first allows each segment
-    // to be freed as soon as its main-section slices are taken. The lanes of the main section still come first.
+    // to be freed as soon as its main-section slices are taken. The main section's lanes are still listed first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
     TrackParts below = std::exchange(static_cast<TrackParts&>(built_), {});
@@ -244,7 +244,7 @@ class TrackBuilder {
       if (slice.has(PendingSlice::kMoves))
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
       if (slice.correlation != 0 && !waits) note_correlation(slice, index, ordinal, facts.role);
-      // Before annotations had their own category, steps were operators.
+      // Steps were operators before annotations had their own category.
       if ((notes_steps || (notes_annotations_ && lane == trace::kMaxLanes)) &&
           (facts.role == Role::annotation || (facts.role == Role::op && (name_flags & NameFacts::kStep) != 0)))
         built_.annotations.push_back(ordinal);
@@ -265,14 +265,14 @@ class TrackBuilder {
     trace::SliceOrdinal slice = kNoSlice;
   };
 
-  /// Slices of the folded lane nest: keeps the open ones, innermost last.
+  /// Slices of the folded lane nest: keeps a stack of open slices, innermost last.
   void open_deep(const Placed& placed) {
     while (!deep_.empty() && deep_.back().end <= placed.begin) deep_.pop_back();
     deep_.push_back(placed);
   }
 
-  /// Binds the arrow endpoints before `time`, or all remaining ones if there is no time. The lanes must contain all
-  /// slices that start at or before these endpoints, and no later ones.
+  /// Binds the arrow endpoints before `time`, or all remaining endpoints if no time is given. The lanes must contain
+  /// all slices that start at or before these endpoints, and no later slices.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];

@@ -1,7 +1,7 @@
 #pragma once
 // Builds lanes from slices in file order: one thread or stream per call, so several tracks can be built at once. Also
-// records other data that the rank needs (slices with correlation ids, endpoints of flow arrows, annotations). Slices
-// are numbered within the track: slice 0 is the first slice of the first lane.
+// records other data the rank needs (slices with correlation ids, flow arrow endpoints, annotations). Slices are
+// numbered within the track: slice 0 is the first slice of the first lane.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. A third of all slices have an entry; to save memory, it omits
-/// start and track, which are needed only for ambiguous ids.
+/// A launch or GPU activity with its correlation id. A third of all slices have one, so to save memory it omits start
+/// and track, which are needed only for ambiguous ids.
 class Correlated {
  public:
   Correlated() = default;
@@ -75,7 +75,7 @@ struct BuiltTrack : TrackParts {
   DamageReport damage;
 };
 
-/// Shared by all tracks of a rank while they are built.
+/// State shared by all tracks of a rank during construction.
 struct TrackContext {
   const NameFacts& names;
   const trace::Categories& categories;
@@ -85,7 +85,7 @@ struct TrackContext {
 };
 
 /// Consumes the slices of `pending`, freeing their memory along the way. An arrow endpoint binds to the innermost slice
-/// that starts at its time; if there is none, to the innermost slice that contains it. O(n log stretches), see
+/// starting at that time, or else to the innermost slice containing it. O(n log k) for k sorted runs, see
 /// natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 

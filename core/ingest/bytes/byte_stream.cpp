@@ -31,7 +31,7 @@ class PlainStream final : public ByteStream {
   std::uint64_t position_;
 };
 
-constexpr const char* kShown = "all readable text is shown; copy or record the file again";
+constexpr const char* kShown = "showing all readable text; copy or record the file again";
 constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
 
 struct Recognised {
@@ -47,7 +47,7 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
   const auto head = file->text_at(0, kContentHead);
   if (!head) return head.error();
   if (head->empty())
-    return Error{path, "is empty (0 bytes)", "the program that wrote it was probably stopped; record the trace again"};
+    return Error{path, "is empty (0 bytes)", "the program writing it was probably killed; record the trace again"};
   const ContentKind kind = content_kind(*head);
   if (kind == ContentKind::foreign) {
     const std::string what(describe_foreign(*head));

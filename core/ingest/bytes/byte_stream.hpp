@@ -1,6 +1,6 @@
 #pragma once
-// The text of a trace file as a stream of bytes, decompressed on the fly: plain, gzip (any number of members) or zstd
-// (any number of frames), recognized by content. Parsers depend on this interface, not on files. Different threads may
+// Reads a trace file's text as a byte stream, decompressing it on the fly: plain text, gzip (any number of members) or
+// zstd (any number of frames), detected by content. Parsers depend on this interface, not on files. Several threads may
 // use a stream, but only one at a time.
 #include <cstdint>
 #include <memory>
@@ -28,19 +28,19 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Writes the next bytes to `into` (not empty) and returns their number. Reads may be short; only 0 means the end.
-  /// Corrupt or truncated input first yields all readable text, then an error that all later calls repeat. Offsets do
-  /// not depend on the read sizes, but the text of a corrupt gzip block may.
+  /// Writes the next bytes to `into` (not empty) and returns their number. Reads may be short; only 0 indicates the
+  /// end. For corrupt or truncated input, yields all readable text first, then returns an error from this and all later
+  /// calls. Read sizes never affect offsets, but may affect the text of a corrupt gzip block.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
-  /// Returns the number of bytes of the file consumed so far. Never decreases; equals the file's size once read() has
-  /// returned 0.
+  /// Returns the number of file bytes consumed so far. Never decreases; equals the file's size once read() has returned
+  /// 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
-  /// Returns the file's stamp from when it was opened.
+  /// Returns the file's stamp at the time it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
-  /// Returns the file if it is not compressed, so parts of the text can be read directly; otherwise null. Valid during
-  /// the lifetime of the stream.
+  /// Returns the file if it is uncompressed, for reading parts of the text directly; otherwise null. Valid for the
+  /// lifetime of the stream.
   [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Common code of the compressed streams: reading a file block by block, handling corruption, and factories.
+// Code shared by the compressed streams: block-by-block file reads, corruption handling, and factories.
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace warpscope::ingest {
 
-/// Base class of streams whose text consists of separately compressed parts: gzip members or zstd frames. The text ends
-/// at the first part that cannot be decompressed.
+/// Base class for streams made up of separately compressed parts: gzip members or zstd frames. The text ends at the
+/// first part that cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
   /// `name`: the compression method.
@@ -28,21 +28,21 @@ class PackedStream : public ByteStream {
   /// `into`.
   virtual std::size_t decompress(std::span<const char> input, std::span<char> into) = 0;
 
-  // decompress() calls these functions after adding the number of bytes it wrote to text_.
+  // Before calling these functions, decompress() must add the size of its output to text_.
 
-  /// Ends the stream. `within`: the file ends within a part, so it is truncated.
+  /// Ends the stream. `within`: the file ends in the middle of a part, so it is truncated.
   void end(bool within);
   void fail(Error error) { error_ = std::move(error); }
   /// Records that the part is corrupt and its output ends here.
   void note(Error error) { damages_.push_back({text_, std::move(error), false}); }
   /// Same, and ends the stream.
   void give_up(Error error);
-  /// Returns an error about `what`; `ahead`: bytes consumed after the position of the error.
+  /// Returns an error about `what`; `ahead`: bytes consumed past the error position.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead = 0) const;
 
-  /// Marks bytes of the input as used.
+  /// Marks input bytes as used.
   void use(std::size_t bytes) { used_ += bytes; }
-  /// Returns the position of the input in the file.
+  /// Returns the input position in the file.
   [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
   [[nodiscard]] bool cancelled() const { return cancel_ != nullptr && cancel_->cancelled(); }
 
@@ -50,7 +50,7 @@ class PackedStream : public ByteStream {
   std::uint64_t text_ = 0;  ///< bytes of text so far
 
  private:
-  /// Returns the loaded bytes that are still unused; loads a block if there are none. Empty at the end of the file.
+  /// Returns the unused loaded bytes; loads a block if none are left. Empty at the end of the file.
   Result<std::span<const char>> available();
 
   const CancelToken* cancel_;
@@ -68,8 +68,8 @@ class PackedStream : public ByteStream {
 
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options);
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options);
-/// Opens the text of the group of files at `path` (see file_group.hpp), starting at byte `offset`. Errors: the files do
-/// not exist or are not the expected ones.
+/// Opens the text of the file group at `path` (see file_group.hpp), starting at byte `offset`. Errors: the files do not
+/// exist or are not the expected ones.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_group_stream(const std::string& path, std::uint64_t offset,
                                                                     const OpenOptions& options);
 

@@ -28,7 +28,7 @@ constexpr std::array kSignatures{
               "\x7f"
               "ELF"sv,
               "a program"},
-    Signature{0, "\x89PNG"sv, "a PNG picture"},
+    Signature{0, "\x89PNG"sv, "a PNG image"},
     Signature{0, "%PDF"sv, "a PDF document"},
     Signature{0, "SQLite format 3\0"sv, "an SQLite database"},
     Signature{0, "\xff\xfe\0\0"sv, "UTF-32 text"},
@@ -50,7 +50,7 @@ bool is_zstd(std::string_view head) {
          head.substr(1, 3) == "\x2a\x4d\x18"sv;
 }
 
-/// Recognizes the rest of a trace whose start was overwritten with zeros, as after a system crash.
+/// Recognizes a trace whose beginning was overwritten with zeros, as after a system crash.
 bool is_text_of_object(std::string_view rest) {
   const auto prints = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
@@ -80,7 +80,7 @@ std::string_view wide_encoding(std::string_view head) {
 }  // namespace
 
 bool is_marshal_dictionary(std::string_view head) {
-  // The highest bit of a type marks objects that can be referenced.
+  // The high bit of the type byte marks objects that can be referenced.
   constexpr auto type_at = [](std::string_view text, std::size_t at) { return static_cast<char>(text[at] & 0x7F); };
   if (head.size() < 2 || type_at(head, 0) != '{') return false;
   if (head.size() == 2 && head[1] == '0') return true;

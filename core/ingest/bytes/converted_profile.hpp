@@ -1,6 +1,6 @@
 #pragma once
 // Opens the output of `warpscope convert`. Also handles files found in an opened directory, truncated files, and other
-// files that are named like a store.
+// files with the .wscope extension.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +13,15 @@ namespace warpscope::ingest {
 /// Returns true if the file at `path` starts like a store, regardless of its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
-/// Returns true if the file at `path` should be opened as a store: it starts like a store, or is named like one and is
-/// not a trace.
+/// Returns true if the file at `path` should be opened as a store: it starts like one, or it has the .wscope extension
+/// and is not a trace.
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
-/// Opens a file that is a store or is named like one. Errors, each with advice: the file cannot be read, is not a store
-/// (the error states what it contains), has a different version, or is truncated or corrupt.
+/// Opens a store, or a file with the .wscope extension. Errors, each with advice: the file cannot be read, is not a
+/// store (the error states what it contains), has a different version, or is truncated or corrupt.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);
 
-/// Returns the error for a directory `root` that contains no traces but several converted profiles.
+/// Returns the error for a directory `root` with several converted profiles but no traces.
 [[nodiscard]] Error several_converted(const std::string& root, const std::vector<std::string>& files);
 
 }  // namespace warpscope::ingest

@@ -1,13 +1,11 @@
 #pragma once
-// Detects truncated trace files without reading them completely, for use in file lists. Files may be truncated by
-// partial copies, full disks, or programs killed while writing. Reports truncation only if it is certain; a full read
-// finds the other cases.
+// Detects truncated trace files without reading them in full, for file lists. Files may be truncated by partial copies,
+// full disks, or programs killed while writing. Reports only certain truncation; a full read finds all other cases.
 //
 //   plain  An object must end in a brace. Bare arrays may lack the closing bracket, which Chrome's format makes
 //          optional.
 //   gzip   The trailer contains the length of the text. In a truncated file, those bytes are effectively random, and
-//          deflate expands a file at most 1032-fold. So nearly all small truncated files are detected, but not those
-//          of four MiB or more.
+//          deflate expands a file at most 1032-fold. This detects nearly all truncated files smaller than 4 MiB.
 //
 // zstd files are not checked.
 #include <cstdint>
@@ -18,11 +16,11 @@
 
 namespace warpscope::ingest {
 
-/// `text`: the start of the file's decompressed text; may start with blanks or a byte order mark.
+/// `text`: the start of the file's decompressed text; may start with white space or a byte order mark.
 [[nodiscard]] bool ends_too_early(const FileSource& file, std::string_view text);
 
-/// Returns the length of the last member's text modulo 2^32, from the trailer of a gzip file; nullopt if the file is
-/// too short to have a trailer.
+/// Returns the text length of a gzip file's last member modulo 2^32, from the trailer; nullopt if the file is too short
+/// to have a trailer.
 [[nodiscard]] std::optional<std::uint32_t> gzip_text_length(const FileSource& file);
 
 }  // namespace warpscope::ingest

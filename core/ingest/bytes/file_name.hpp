@@ -1,5 +1,5 @@
 #pragma once
-// Parses the names of trace files: ranks, and PyTorch's default form `host_pid.time.pt.trace.json`.
+// Parses trace file names: ranks, and PyTorch's default pattern `host_pid.time.pt.trace.json`.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the number after "rank" or, without it, after "worker": `rank-0.Apr_03.json`, `worker3_step_12….json`,
+/// Returns the number after "rank" or, failing that, after "worker": `rank-0.Apr_03.json`, `worker3_step_12….json`,
 /// `rank0_iter16.json`.
 [[nodiscard]] std::optional<std::int64_t> rank_in_file_name(std::string_view file_name);
 

@@ -1,7 +1,6 @@
 #pragma once
-// An open regular file that is read by position, with its identity. pread in blocks of a few hundred KiB is faster than
-// mapping the file and does not count as resident memory. If the file shrinks while being read, a read ends early
-// instead of raising a signal.
+// An open regular file, read by position, with its identity. pread in blocks of a few hundred KiB is faster than mmap
+// and does not count toward resident memory. If the file shrinks, reads end early instead of raising SIGBUS.
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -27,7 +26,7 @@ struct FileStamp {
 
 /// Converts the result of stat().
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
-/// Returns the stamp of a group, with its hash in place of the inode.
+/// Returns a group's stamp, with its hash in place of the inode.
 [[nodiscard]] FileStamp stamp_of(const GroupStamp& group);
 /// Returns the current stamp of the file or group at `path`; nullopt if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);

@@ -1,5 +1,5 @@
-// Concatenates the files of a group (see file_group.hpp), which are plain text, into one text. A part that cannot be
-// read is replaced by blanks, so the offsets of all other text stay the same.
+// Concatenates the plain-text files of a group (see file_group.hpp) into one text. Replaces unreadable parts with
+// blanks, so the offsets of all other text stay the same.
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -1,6 +1,6 @@
-// Decompresses gzip (RFC 1952). A file may contain several members (pigz, bgzip and `cat` create such files); their
-// contents are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding).
-// Headers, checksums and lengths are checked here, so both engines accept and reject the same files.
+// Decompresses gzip (RFC 1952). A file may contain several members, as written by pigz, bgzip and `cat`; their contents
+// are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding). Headers,
+// checksums and lengths are checked here, so both engines accept and reject the same files.
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Text is decompressed in blocks of this length. How much output ISA-L produces for a corrupt block depends on
-/// the size of its output buffer, which therefore must not depend on the read sizes.
+/// Text is decompressed in blocks of this length. For a corrupt block, ISA-L's output depends on the size of its output
+/// buffer, so that size must not depend on the read sizes.
 constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
 /// Length of the first block. Pieces of text end this far after a multiple of kTextBlock (PieceSizes), so blocks are
 /// decompressed directly into them.
@@ -34,7 +34,7 @@ struct GzipHeader {
   std::size_t length = 0;  // if done
 };
 
-/// Parses the header at the start of `bytes`, which may end within it. A header of more than one MiB counts as corrupt.
+/// Parses the header at the start of `bytes`, which may end within it. Headers over 1 MiB count as corrupt.
 GzipHeader parse_gzip_header(std::string_view bytes) {
   constexpr GzipHeader kDamaged{GzipHeader::Status::damaged};
   const GzipHeader more{bytes.size() > kLongest ? GzipHeader::Status::damaged : GzipHeader::Status::more};

@@ -1,8 +1,8 @@
 #pragma once
-// Decodes one raw deflate stream (RFC 1951) piece by piece with one of two libraries behind one interface: ISA-L is
-// three times as fast as zlib but not packaged everywhere. gzip_stream.cpp handles everything around the stream (RFC
-// 1952: headers, checksums, members) for both. For a truncated stream, ISA-L may produce up to two bytes fewer than
-// zlib, and in corrupt blocks it may detect the error later; for valid streams, both produce the same output.
+// Decodes a raw deflate stream (RFC 1951) piece by piece, using either of two libraries: ISA-L is three times as fast
+// as zlib but not packaged everywhere. gzip_stream.cpp handles everything around the stream (RFC 1952: headers,
+// checksums, members) for both. For a truncated stream, ISA-L may produce up to two bytes fewer than zlib, and in
+// corrupt blocks it may detect the error later; for valid streams, both produce the same output.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,12 +24,13 @@ class Inflater {
 
   /// Prepares for another stream.
   virtual void reset() = 0;
-  /// `input` may be empty at the end of the file, which flushes pending output; `into` must not be empty. If nothing
-  /// was used or produced, more input is needed. Before an error, produces all text that precedes it.
+  /// `input` may be empty at the end of the file, which flushes pending output; `into` must not be empty. If no input
+  /// was used and no output produced, more input is needed. Produces all text that precedes an error before reporting
+  /// it.
   virtual Step decode(std::span<const char> input, std::span<char> into) = 0;
-  /// Once done or corrupt, returns the bytes consumed beyond the end, at most 8. Valid until the next decode().
+  /// Once done or corrupt, returns the bytes consumed past the end, at most 8. Valid until the next decode().
   [[nodiscard]] virtual std::string_view surplus() const = 0;
-  /// Returns the CRC-32 (RFC 1952) of the data with checksum `crc` (0 for none) followed by `text`.
+  /// Returns the CRC-32 (RFC 1952) `crc` (0 at the start of the data) updated with `text`.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;
 };
 

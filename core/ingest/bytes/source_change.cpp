@@ -12,10 +12,9 @@ std::string change_since_found(const trace::SourceFile& found) {
   const auto now = stamp_at(found.path);
   if (!now || *now == FileStamp{found.size, found.modified_ns, found.inode}) return "";
   if (now->size != found.size)
-    return "it had " + std::to_string(found.size) + " bytes when it was found and has " + std::to_string(now->size) +
-           " now";
+    return "its size changed from " + std::to_string(found.size) + " to " + std::to_string(now->size) + " bytes";
   if (is_group(found.path)) return "one of its files was replaced or its content changed";
-  return now->inode == found.inode ? "its content changed; its size is the same" : "it was replaced by another file";
+  return now->inode == found.inode ? "its content changed but its size did not" : "it was replaced by another file";
 }
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// Text in memory as a stream, for parsing a piece of a file.
+// In-memory text as a stream, for parsing part of a file.
 #include <algorithm>
 #include <string_view>
 

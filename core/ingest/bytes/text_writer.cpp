@@ -37,7 +37,7 @@ struct TextWriter::State {
   Failure fail(int error) {
     failed = Error{path, std::string("cannot be written: ") + std::strerror(error), "choose another file"};
     if (error == ENOSPC || error == EFBIG || error == EDQUOT)
-      failed->advice = "free disk space, or write it to another disk";
+      failed->advice = "free disk space or write to another disk";
     return failed;
   }
 };

@@ -11,12 +11,12 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Largest window accepted. A frame can request up to 2 GiB, which the decoder would have to allocate.
+/// Maximum window size. Frames can request up to 2 GiB, which the decoder would have to allocate.
 constexpr int kLargestWindowLog = 27;
 
 /// Input is passed to the decoder block by block, because a failing call discards its output. The decoder first gets
-/// the bytes that determine the length of a frame's header. After that, it gets as much as it requests, minus the
-/// header of the next block, which it requests along with each block.
+/// the bytes that determine the length of a frame's header. After that, it gets the amount it requests, minus the next
+/// block's header, which it requests along with each block.
 constexpr std::size_t kFirstBytes = 5;
 constexpr std::size_t kBlockHeader = 3;
 
@@ -33,7 +33,7 @@ class ZstdStream final : public PackedStream {
 
  private:
   std::size_t decompress(std::span<const char> input, std::span<char> into) override {
-    // At the end of the file the decoder may still hold output, so call it without input before giving up.
+    // The decoder may still hold output at the end of the file, so call it without input before giving up.
     const bool draining = holds_output_;
     ZSTD_inBuffer in{input.data(), draining ? 0 : std::min(input.size(), wanted_), 0};
     ZSTD_outBuffer out{into.data(), into.size(), 0};

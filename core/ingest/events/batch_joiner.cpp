@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-// "4045", "-1" and "stream 7" contain a number; "Spans" gets a made-up one, negative and far from real ones.
+// "4045", "-1" and "stream 7" contain a number; "Spans" gets a made-up id, negative and far from real ids.
 std::int64_t number_of(std::string_view text) {
   constexpr std::string_view kStream = "stream ";
   std::string_view digits = text;
@@ -53,7 +53,7 @@ Ns base_for(const std::vector<BatchSlice>& slices) {
   return std::clamp(*middle, -kMost, kMost);
 }
 
-/// Sorts by first position in the text; diagnostics without a position come last.
+/// Sorts by first position in the text, with diagnostics without a position last.
 Diagnostics in_file_order(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> order;
   for (const Diagnostic& entry : diagnostics.all()) order.push_back(&entry);

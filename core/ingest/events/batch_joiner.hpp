@@ -1,7 +1,6 @@
 #pragma once
-// Adds batches of events to their rank, in file order: translates a collector's ids to those of the rank and matches
-// range ends to their starts. The result depends only on the file, not on how it was split into batches or which
-// threads filled them.
+// Adds event batches to their rank in file order: maps collector ids to rank ids and matches range ends with their
+// starts. The result depends only on the file, not on how it was split into batches or which threads filled them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,17 +16,17 @@ namespace warpscope::ingest {
 
 class BatchJoiner {
  public:
-  /// Maximum number of slices in a rank, one fewer than ordinals can address.
+  /// Maximum number of slices in a rank, one less than ordinals can address.
   static constexpr std::uint64_t kMostSlices = 0xFFFFFFFEu;
 
   /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted but dropped.
   BatchJoiner(PendingRank& rank, trace::Categories& categories, std::uint64_t most_slices = kMostSlices);
 
-  /// Appends the next events of the file. `collector` is a small number, used as an array index. O(events).
+  /// Appends the file's next events. `collector` is a small number, used as an array index. O(events).
   void join(std::size_t collector, EventBatch& batch);
-  /// Skips a batch that is not part of the rank, but keeps the names used by later batches of its collector.
+  /// Skips a batch that is not part of the rank, but keeps names that later batches from its collector use.
   void pass_over(std::size_t collector, const EventBatch& batch);
-  /// Turns ranges that started but never ended into marks. Call once, after the last event.
+  /// Converts ranges that never ended to marks. Call once, after the last event.
   void finish();
 
  private:
@@ -37,7 +36,7 @@ class BatchJoiner {
     trace::CategoryId category = 0;
     bool correlates = false;
   };
-  /// Translation of a collector's ids. Resolved on first use, so a skipped batch has no effect.
+  /// Maps a collector's ids to the rank's ids. Resolved on first use, so a skipped batch has no effect.
   struct Numbers {
     std::vector<std::string_view> name_texts;
     std::vector<std::uint32_t> names;

@@ -1,10 +1,10 @@
 #pragma once
-// The events of a span of text, resolved as far as possible without other text: complete slices, and halves of ranges
-// whose other half is elsewhere. Any thread can fill a batch; the joiner adds batches to the rank in file order.
+// Events from a span of text, resolved as far as that text allows: complete slices, and range halves whose other half
+// is elsewhere. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
-// Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch lists
-// only those that its collector first encountered in it, so nothing is sent twice, and slices with known names need no
-// string handling.
+// Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). Each batch
+// lists only those its collector encountered for the first time, so nothing is sent twice, and slices with known names
+// need no string handling.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,8 +18,8 @@
 
 namespace warpscope::ingest {
 
-/// Destination of slices: a track and a category, as written in the file. The views are valid during the lifetime of
-/// the collector.
+/// Destination of slices: a track and a category, as written in the file. Views are valid for the lifetime of the
+/// collector.
 struct SlicePlaceText {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::string_view process;
@@ -27,7 +27,7 @@ struct SlicePlaceText {
   std::string_view category;
 };
 
-/// A slice with its collector's ids for name and place. Flags and numbers as in PendingSlice.
+/// A slice, with name and place as its collector's ids. Flags and numbers as in PendingSlice.
 struct BatchSlice {
   Ns begin = 0;
   std::uint64_t offset_and_flags = 0;  ///< the flags in the lowest byte

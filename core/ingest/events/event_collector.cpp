@@ -154,7 +154,7 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
 const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event, Rule rule, std::string_view category,
                                                            Place& recent) {
   const bool alike = event.shape != 0 && event.place != 0;
-  // Asynchronous ranges go on the track of their category.
+  // Asynchronous ranges go on their category's track.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
   if (recent.number == kNone || recent.rule != rule || recent.thread != thread || recent.process != event.process ||
       recent.category != category)
@@ -164,8 +164,8 @@ const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event
   return recent;
 }
 
-/// On MTIA, thread numbers differ from the numbers of the streams that run on them. An event without a stream gets its
-/// negated thread number as the stream.
+/// On MTIA, thread ids differ from the ids of the streams that run on them. For events without a stream, the negated
+/// thread id is the stream.
 const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
   const std::string thread = "-" + std::string(event.thread);
   const std::string_view stream = argument(event.arguments, "stream");
@@ -291,7 +291,7 @@ void EventCollector::begin_slice(const RawEvent& event) {
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
-  // An E may omit the category; the open B determines the track.
+  // An E may omit the category, so the open B determines the track.
   const std::uint32_t thread = place_of(event, Rule::thread, {}).number;
   const std::uint32_t stream = place_of(event, Rule::stream, {}).number;
   BatchEdge& edge = add_edge(event, BatchEdge::Kind::end);
@@ -348,8 +348,8 @@ void EventCollector::add_memory(const RawEvent& event) {
 }
 
 void EventCollector::add_flow(const RawEvent& event) {
-  // Launch → GPU activity arrows ("ac2g", "async_gpu") only repeat the correlation ids, and are orphaned for every
-  // runtime call that launches nothing. Forward → backward arrows are the only record of their connection.
+  // Launch → GPU activity arrows ("ac2g", "async_gpu") only duplicate the correlation ids, and have no end for runtime
+  // calls that launch nothing. Forward → backward arrows are the only record of that connection.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
   batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});

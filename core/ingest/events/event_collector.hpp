@@ -1,9 +1,9 @@
 #pragma once
 // Sorts events into batches as they arrive: complete slices, begin/end pairs, marks, counters, flows, thread names.
-// Handles all phases of the Trace Event Format that Kineto and PyTorch have ever written; counts the others.
+// Handles all Trace Event Format phases that any version of Kineto or PyTorch writes; counts all others.
 //
 // A collector sees one part of a file at a time, never the whole file; the joiner resolves everything that depends on
-// earlier events. The collector keeps the names and places from all its batches.
+// earlier events. The collector keeps the names and places of all its batches.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -22,8 +22,7 @@ class EventCollector final : public EventSink {
   /// `file` identifies the source in diagnostics and must outlive the collector. All events must come from one parser.
   explicit EventCollector(const std::string& file);
 
-  /// Adds all subsequent events to `batch`. Batches must be passed to the joiner in the order in which they were
-  /// filled.
+  /// Adds all subsequent events to `batch`. Batches must be passed to the joiner in the order they were filled.
   void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;

@@ -1,5 +1,5 @@
 #pragma once
-// Collects the events read by one thread and adds them to a rank in portions.
+// Collects the events read by one thread and adds them to a rank in batches.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,13 +23,13 @@ class JoinedEvents final : public EventSink {
     if (batch_.events >= kPortion) join();
   }
   void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
-  /// Joins the events collected since the last portion. Call once more at the end.
+  /// Joins the events collected since the last batch. Call once more at the end.
   void join() {
     if (batch_.empty() && batch_.metadata.empty()) return;
     joiner_.join(number_, batch_);
     batch_.clear();
   }
-  /// Diagnostics of the next portion.
+  /// Diagnostics of the next batch.
   [[nodiscard]] Diagnostics& diagnostics() { return batch_.diagnostics; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Memory events of PyTorch's profiler (profile_memory=True): each allocation or release is an instant event named
+// Memory events from PyTorch's profiler (profile_memory=True): each allocation or release is an instant event named
 // "[memory]".
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr std::string_view kOutOfMemoryEvent = "[OutOfMemory]";
 
 enum class MemoryOwner : std::uint8_t { host, device, other };
 
-/// Returns the owner of memory for a PyTorch device type number: the host for CPU, MKLDNN and IDEEP; a device for CUDA,
+/// Returns the memory owner for a PyTorch device type number: the host for CPU, MKLDNN and IDEEP; a device for CUDA,
 /// HIP, XPU, HPU, MTIA and other registered types.
 [[nodiscard]] constexpr MemoryOwner memory_owner(std::int64_t device_type) {
   constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};

@@ -1,5 +1,5 @@
 #pragma once
-// Content of a partially read file, before sorting: slices by thread and stream in file order. The joiner fills it;
+// Contents of a partially read file before sorting: slices per thread and stream, in file order. The joiner fills it;
 // build_rank() consumes it.
 #include <cstdint>
 #include <map>
@@ -56,7 +56,7 @@ struct PendingCounter {
   std::vector<std::pair<Ns, float>> samples;
 };
 
-/// One file of a group of files.
+/// One file in a group.
 struct TextPart {
   std::string path;
   std::uint64_t begin = 0;  ///< offset of its text in the group's text
@@ -76,8 +76,7 @@ struct PendingRank {
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
-  /// Maps the category ids of the slices to those of the dictionary; empty if the slices already use the dictionary's
-  /// ids.
+  /// Maps the slices' category ids to dictionary ids; empty if the slices already use dictionary ids.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
   std::vector<MemorySample> memory;

@@ -1,11 +1,11 @@
 #pragma once
-// The slices of one thread or stream while their file is read: 24 bytes each, in file order. While lanes are built,
-// these slices account for half of a load's peak memory, so fields that are rarely large have few bits, and larger
-// values are stored in a side table.
+// Slices of one thread or stream while their file is being read: 24 bytes each, in file order. These slices account for
+// half of a load's peak memory while lanes are built, so fields that are rarely large have few bits, and larger values
+// are stored in a side table.
 //
-// Slices are stored in segments, not in one growing array, so growing copies nothing, and each segment is freed once
-// all its slices have been used to build lanes. The first segments are small and double in size, because a file may
-// have many short tracks; later ones are one huge page each.
+// Slices are stored in segments, not in one growing array, so growth copies nothing, and each segment is freed once all
+// its slices have been used to build lanes. The first segments are small and double in size, because a file may have
+// many short tracks; later segments are one huge page each.
 #include <algorithm>
 #include <bit>
 #include <cstddef>

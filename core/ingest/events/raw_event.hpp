@@ -25,8 +25,8 @@ struct RawEvent {
   std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
 
-  // Hints from the parser about similar events. Equal nonzero numbers from one parser mean equal text, so results for a
-  // text can be cached in an array; different numbers and 0 imply nothing. All are below kLikenesses.
+  // Hints from the parser about similar events. Equal nonzero numbers from one parser mean equal strings, so results
+  // per string can be cached in an array; different numbers and 0 imply nothing. All are below kLikenesses.
   std::uint32_t shape = 0;     ///< same phase and category, and the same members in the same order
   std::uint32_t place = 0;     ///< same process and same thread
   std::uint32_t name_key = 0;  ///< same name

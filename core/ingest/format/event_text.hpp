@@ -1,5 +1,5 @@
 #pragma once
-// One event from the source, as lines for display.
+// One event from the source, as display rows.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warpscope::ingest {
 
-/// One line for display. `path` is the name of a top-level field, or "args." followed by the name of an argument;
-/// `value` is the source text: strings without quotes and escapes, nested arrays and objects as compact JSON.
+/// One display row. `path` is a top-level field name, or "args." followed by an argument name; `value` is the source
+/// text: strings without quotes and escapes, nested arrays and objects as compact JSON.
 struct EventRow {
   std::string path;
   std::string value;
@@ -17,16 +17,16 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// Paths of the rows that a caller needs. Other rows are not decoded, which saves most of the cost of reading an event.
+/// Paths of the rows a caller needs. Skips decoding all other rows, which is most of the cost of reading an event.
 /// Empty: all rows. The strings must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 
-/// An event, with its rows in the order of the source.
+/// An event, with its rows in source order.
 struct EventText {
   std::vector<EventRow> rows;
   bool repaired = false;  ///< the text is corrupt; rows are a best effort
 
-  /// Returns the value of the row with `path`, or null.
+  /// Returns the value of the row at `path`, or null.
   [[nodiscard]] const std::string* find(std::string_view path) const {
     const auto row = std::ranges::find(rows, path, &EventRow::path);
     return row == rows.end() ? nullptr : &row->value;

@@ -1,5 +1,5 @@
 #pragma once
-// Options for reading a file: cancellation, progress, and the sizes of the parts held in memory.
+// Options for reading a file: cancellation, progress, and sizes of the parts held in memory.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ struct ParseLimits {
   std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are skipped
 };
 
-/// State that the reader of a growing source keeps, so the next read does not have to start over.
+/// State kept by the reader of a growing source, so the next read does not have to start over.
 struct ReaderState {
   ReaderState() = default;
   virtual ~ReaderState() = default;
@@ -37,8 +37,7 @@ struct ReadOptions {
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;
-  /// After cancellation, a rank with more slices than this is not built, because building it would keep the user
-  /// waiting.
+  /// Ranks with more slices than this are not built after cancellation, to avoid keeping the user waiting.
   std::uint64_t built_after_cancel = 1'000'000;
 };
 

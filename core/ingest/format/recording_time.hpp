@@ -1,5 +1,5 @@
 #pragma once
-// Decides whether a time can be the date of a recording. Other times are relative to a base stored elsewhere, or to an
+// Checks whether a time is plausible as a recording date. Other times are relative to a base stored elsewhere, or to an
 // unknown origin.
 #include <charconv>
 #include <optional>
@@ -16,7 +16,7 @@ inline constexpr Ns kLatestRecording = Ns{4'102'444'800} * 1'000'000'000;  // 21
 [[nodiscard]] constexpr bool plausible_time(Ns time) { return time >= kEarliestRecording && time <= kLatestRecording; }
 
 /// Parses 10 digits as seconds, 13 as milliseconds, 16 as microseconds or 19 as nanoseconds since the Unix epoch;
-/// nullopt for any other number of digits, and for times outside the years above.
+/// nullopt for any other number of digits, or if the time is outside the range above.
 [[nodiscard]] inline std::optional<Ns> time_of_digits(std::string_view digits) {
   Ns value = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;

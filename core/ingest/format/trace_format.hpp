@@ -1,11 +1,11 @@
 #pragma once
-// The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
-// files. It summarizes files for lists, and reads them into slices, counters and flows, or into other data about a job.
-// All other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
-// reader of a file, and to fill the store. A format with slices also returns single events in full.
+// The interface of a trace format. Each format recognizes its files by content, or by name if there are thousands of
+// small files. It summarizes files for listings, and reads them into slices, counters and flows, or into other data
+// about a job. All other code uses this interface: to find the traces in a directory, to estimate the cost of a load,
+// to choose the reader of a file, and to fill the store. Formats with slices also return individual events in full.
 //
-// To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. A format based on the
-// JSON Trace Event Format derives from TraceEventsFormat and only defines the meaning of its events.
+// To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. Formats based on the
+// JSON Trace Event Format derive from TraceEventsFormat and only define how to interpret their events.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,7 +36,7 @@ struct FileHead {
 inline constexpr std::size_t kFormatHead = std::size_t{32} << 10;
 inline constexpr std::size_t kFormatTail = std::size_t{4} << 10;
 
-/// Summary of an unread file, for a list. Times are ns since the Unix epoch.
+/// Summary of an unread file, for listings. Times are ns since the Unix epoch.
 struct FileSummary {
   std::string node;           ///< host name; "" if unknown
   std::optional<Ns> begin;    ///< first time in the file
@@ -89,12 +89,12 @@ struct FileContents {
 /// One of several ranks in a file.
 struct MergedRank : FileContents, RankInFile {};
 
-/// Reads one file. A reader that can use several threads overrides help().
+/// Reads one file. Readers that can use several threads override help().
 class TraceReader {
  public:
   virtual ~TraceReader() = default;
-  /// Reads the file. Call once. Errors: the file cannot be opened or read at all. Corruption within it is reported in
-  /// the diagnostics.
+  /// Reads the file. Call once. Errors: the file cannot be opened or read at all. Corruption within the file is
+  /// reported as diagnostics.
   virtual Result<std::unique_ptr<FileContents>> read() = 0;
   /// Performs a unit of independent work, if any. May be called from any thread, before, during or after read().
   virtual bool help() { return false; }
@@ -128,29 +128,29 @@ class TraceFormat {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Returns true if the text is in this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
-  /// Returns a summary from the beginning of the file; nullopt if the file should not be listed.
+  /// Returns a summary based on the start of the file; nullopt if the file should not be listed.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns the facts inferred from a file's name; nullopt if the name does not match, or if files of this format may
-  /// have any name.
+  /// Returns the facts inferred from a file name; nullopt if the name does not match, or if this format allows any
+  /// name.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
   /// Returns the reason for skipping this file if it is next to other traces; nullopt to keep it.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns an upper bound for the memory used per byte of the file, if the name implies one; 0 if memory depends on
-  /// the slices.
+  /// Returns an upper bound on memory use per file byte, if the name implies one; 0 if memory use depends on the
+  /// slices.
   [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
-  /// True if the format describes GPU activity that traces of the same job also contain.
+  /// True if the format duplicates GPU activity found in traces of the same job.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
-  /// Returns the path of the group (see file_group.hpp) to which a file of this format belongs, based on its name;
-  /// nullopt if the file is a separate source. All files of a group are read as one source.
+  /// Returns the path of the group (see file_group.hpp) that contains this file, based on its name; nullopt if the file
+  /// is a separate source. All files in a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
-  /// Counts slices in a piece of text from the start of the file (`from_begin`) or from anywhere in it.
+  /// Counts slices in a piece of text, taken from the start of the file (`from_begin`) or from anywhere in it.
   [[nodiscard]] virtual SliceCount count_slices(std::string_view /*piece*/, bool /*from_begin*/) const { return {}; }
   /// Opens a reader. `source` and `options` must outlive it. `on_units` (may be empty) is called, from any thread, when
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
   /// Reads the `wanted` rows of the events with these ascending ids and calls visit(i, event) for each. Errors: the
-  /// file changed or cannot be read; `cancel` (may be null) was cancelled. Events before the error have been visited.
+  /// file changed or cannot be read; `cancel` (may be null) was cancelled. Events before the error are still visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             WantedRows wanted, const CancelToken* cancel) const;
@@ -160,17 +160,17 @@ class TraceFormat {
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
   }
-  /// Adds the events of all slices to the archives of their ranks, which must be from one file. Does not finish the
-  /// archives. Errors: those of read_events() and of the writers.
+  /// Adds the events of all slices to the archives of their ranks. All ranks must be from the same file. Does not
+  /// finish the archives. Errors: those of read_events() and of the writers.
   [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if `slice` is the name that the reader gives to the slice of `event`. If not, the source has changed.
+  /// Returns true if the reader names the slice of `event` `slice`. If not, the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 
-/// Name of the rank property that contains the name of the trace format; absent for the first format in the list.
+/// Rank property for the trace format's name; absent for the first format in the list.
 inline constexpr std::string_view kFormatProperty = "trace format";
 
 }  // namespace warpscope::ingest

@@ -9,10 +9,10 @@
 
 namespace warpscope::ingest {
 
-/// Returns the formats in the order in which they are tried. They have static lifetime.
+/// Returns the formats in the order they are tried. They have static lifetime.
 [[nodiscard]] std::span<const TraceFormat* const> trace_formats();
 
-/// The format that recognizes a file's name, and the facts inferred from the name.
+/// The format that recognizes a file name, with the facts inferred from the name.
 struct NamedFormat {
   const TraceFormat* format = nullptr;
   NamedFile file;
@@ -24,9 +24,9 @@ struct NamedFormat {
 /// Returns the first format that recognizes the file. If none does, returns the first in the list, whose reader reports
 /// the problem.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
-/// Returns the format of a file or a group, judging by its name if that suffices, otherwise by the start of its text.
+/// Returns the format of a file or group, based on its name if that suffices, otherwise on the start of its text.
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
-/// True for the formats of PyTorch's profiler, whose ranks lack kFormatProperty.
+/// True for PyTorch profiler formats, whose ranks lack kFormatProperty.
 [[nodiscard]] bool is_pytorch(const TraceFormat& format);
 /// Returns the format of a rank's source.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);

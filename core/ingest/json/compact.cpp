@@ -31,7 +31,7 @@ class Compactor {
   }
 
  private:
-  /// Writes a comma only once a value follows it.
+  /// Writes a comma only when a value follows.
   void put_comma() {
     if (comma_) out_ += words_ == Words::keep ? ", " : ",";
     comma_ = false;
@@ -64,7 +64,7 @@ class Compactor {
     const std::size_t begin = at_;
     while (at_ < json_.size() && !is_structure(json_[at_]) && !is_space(json_[at_]) && json_[at_] != '"') ++at_;
     const std::string_view text = json_.substr(begin, at_ - begin);
-    const bool touching = behind_word_ && !comma_;  // two words must not become one
+    const bool touching = behind_word_ && !comma_;  // keeps adjacent words separate
     put_comma();
     if (touching) out_ += ' ';
     behind_word_ = true;

@@ -1,6 +1,6 @@
 #pragma once
-// Removes white space from JSON text and repairs it, to show nested arguments on one line and to produce text that a
-// standard JSON parser accepts.
+// Removes white space from JSON text and repairs it, to show nested arguments on one line and to make the text
+// acceptable to standard JSON parsers.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -49,7 +49,7 @@ inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)
   return kOddityKinds[static_cast<std::size_t>(oddity)];
 }
 
-/// Keeps at most one note of a kind per event: the first, with its position.
+/// Keeps at most one note of each kind per event: the first, with its position.
 class Notes {
  public:
   void add(Oddity oddity, const char* where) {
@@ -66,7 +66,7 @@ class Notes {
     for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
     return any;
   }
-  /// Returns true if part of the event's text is missing or other text is mixed in.
+  /// Returns true if the event's text is incomplete or mixed with other text.
   [[nodiscard]] bool broken() const { return has(Oddity::bare_quote) || has(Oddity::stray_text); }
   /// Calls visit(oddity, where) for each note.
   template <class Visit>

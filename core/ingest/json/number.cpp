@@ -10,7 +10,7 @@ namespace warpscope::ingest::json {
 namespace {
 
 /// A decimal number split into digits and exponent: 0.d₁d₂d₃… · 10^point, where dᵢ are the digits of `whole` followed
-/// by those of `fraction`.
+/// by the digits of `fraction`.
 struct Decimal {
   bool negative = false;
   std::string_view whole;

@@ -1,6 +1,6 @@
 #pragma once
-// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns and change ids above
-// 2^53.
+// Parses a trace's numbers from their decimal text. Doubles would round present-day timestamps to 256 ns and alter ids
+// above 2^53.
 #include <bit>
 #include <cstdint>
 #include <cstring>

@@ -27,7 +27,7 @@ enum class Scan : std::uint8_t {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/// Returns true for a JSON keyword, or for text that may be a number.
+/// Returns true for JSON keywords and for text that may be a number.
 [[nodiscard]] inline bool is_plain_word(std::string_view word) {
   return word == "null" || word == "true" || word == "false" ||
          (!word.empty() && std::ranges::all_of(word, is_number_char));
@@ -54,7 +54,7 @@ struct StringScan {
   const char* close = nullptr;  ///< the closing quote, if complete
 };
 
-/// Finds the end of the string whose opening quote is before `at`. Does not validate escapes and UTF-8; the decoder
+/// Finds the end of the string whose opening quote is before `at`. Does not validate escapes or UTF-8; the decoder
 /// does.
 [[nodiscard]] inline StringScan scan_string(const char* at, const char* end) {
   StringScan result;

@@ -1,5 +1,5 @@
 #pragma once
-// Decodes the strings of a trace: resolves escapes and always produces valid UTF-8.
+// Decodes a trace's strings: resolves escapes and always produces valid UTF-8.
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,9 +9,9 @@
 
 namespace warpscope::ingest::json {
 
-/// Decodes the text between the quotes of a JSON string. Keeps raw control characters, and unknown escapes including
-/// their backslash. Replaces each maximal invalid UTF-8 sequence or lone surrogate with U+FFFD. Notes each case.
-/// Returns a view into `scratch`, or `raw` itself if nothing needs decoding.
+/// Decodes the text between the quotes of a JSON string. Keeps raw control characters and unknown escapes, including
+/// the backslash. Replaces each maximal invalid UTF-8 sequence or lone surrogate with U+FFFD. Notes each case. Returns
+/// a view into `scratch`, or `raw` itself if nothing needs decoding.
 [[nodiscard]] std::string_view decode_string(std::string_view raw, Scratch& scratch, Notes& notes);
 
 /// Returns `text` as one printable line of at most `limit` bytes of valid UTF-8; control characters become spaces.

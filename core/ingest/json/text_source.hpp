@@ -1,5 +1,5 @@
 #pragma once
-// Source of a document's text: one stream from start to end, or pieces read by several threads.
+// Source of a document's text: one stream read from start to end, or pieces read by several threads.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,7 +13,7 @@ class TextSource {
  public:
   virtual ~TextSource() = default;
   /// Writes text starting at `offset` to `into` (not empty) and returns its length; 0 at the end. `offset` is the end
-  /// of the last text or the position that take() returned. Errors: those of ByteStream::read().
+  /// of the previous text or the position returned by take(). Errors: those of ByteStream::read().
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
@@ -33,11 +33,10 @@ class ParsedAhead {
   virtual std::optional<ParsedStretch> take(std::uint64_t offset) = 0;
 };
 
-/// Bytes kept before the reader's position so that diagnostics can quote them.
+/// Bytes kept before the reader's position, for use in diagnostics.
 inline constexpr std::size_t kLead = 32;
 
-/// Reads the text from a stream, without skipping any. `progress` (may be null) is advanced by the compressed bytes
-/// used.
+/// Reads text from a stream without skipping any. `progress` (may be null) advances by the compressed bytes consumed.
 class StreamSource final : public TextSource {
  public:
   explicit StreamSource(ByteStream& stream, Progress* progress = nullptr) : stream_(stream), progress_(progress) {}

@@ -1,6 +1,6 @@
 #pragma once
-// The part of a document that is in memory. It slides along the text and grows only if a single item is longer than the
-// window. It is padded, so scanners may read past its end. Keeps a few bytes before the current position for display.
+// The part of a document held in memory. Slides along the text and grows only if a single item is longer than the
+// window. Padded, so scanners may read past the end. Keeps a few bytes before the current position for display.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,7 +34,8 @@ class TextWindow {
   /// Reads the next block and drops the text before `keep` except kLead bytes. Updates `keep`; invalidates all other
   /// pointers.
   Growth grow(const char*& keep);
-  /// Drops everything and continues at `offset`, anywhere after the dropped text. Returns the new position.
+  /// Drops everything and continues at `offset`, which may be anywhere after the dropped text. Returns the new
+  /// position.
   const char* jump(std::uint64_t offset);
 
  private:

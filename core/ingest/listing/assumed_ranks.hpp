@@ -1,5 +1,5 @@
 #pragma once
-// Assigns ranks, by file order, to files that have no rank in their content or name. Files whose names
+// Assigns ranks in file order to files with no rank in their content or name. Files whose names
 // (`host_pid.time.pt.trace.json`) identify the same process share a rank, because a process writes one file per cycle
 // of its profiler schedule.
 #include <cstdint>

@@ -5,10 +5,10 @@
 
 namespace warpscope::ingest {
 
-/// Text of the diagnostic for SageMaker Profiler files.
+/// Diagnostic text for SageMaker Profiler files.
 inline constexpr std::string_view kSealed = "written by SageMaker Profiler in a proprietary format";
 
-/// True for folders such as "DetailedProfilerProcessingJobConfig-1700000000" and everything under them.
+/// True for folders such as "DetailedProfilerProcessingJobConfig-1700000000" and everything in them.
 [[nodiscard]] bool in_sealed_folder(std::string_view path);
 /// True for "smpfile_PID_TIME.raw" files, which SageMaker Profiler writes.
 [[nodiscard]] bool is_sealed_file(std::string_view path);

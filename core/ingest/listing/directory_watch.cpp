@@ -11,8 +11,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-// A file may have grown just before it got its final name. A file that shrank or is older is a different one that
-// reuses the inode of a deleted file.
+// A file may have grown just before being renamed to its final name. A file that shrank or is older is a different file
+// reusing a deleted file's inode.
 bool may_be_moved(const trace::SourceFile& before, const trace::SourceFile& now) {
   return now.inode == before.inode && now.size >= before.size && now.modified_ns >= before.modified_ns;
 }

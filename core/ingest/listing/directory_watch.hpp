@@ -1,5 +1,5 @@
 #pragma once
-// Watches a directory to which a job is still writing. Reports files that appeared, grew, were rewritten or vanished
+// Watches a directory that a job is still writing to. Reports files that appeared, grew, were rewritten or vanished
 // since the last scan. Polls and compares size, modification time and inode, which works on every file system,
 // including network file systems without notifications.
 //
@@ -44,13 +44,13 @@ class DirectoryWatch {
   /// until a scan finds them unchanged.
   DirectoryWatch(std::filesystem::path path, Discovery known);
 
-  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, nothing counts as
-  /// vanished, and the next scan continues from the last good one.
+  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, no file counts as
+  /// vanished, and the next scan continues from the last good scan.
   [[nodiscard]] Result<std::vector<SourceChange>> look();
 
   /// Returns the result of the last good scan, with diagnostics for skipped files.
   [[nodiscard]] const Discovery& found() const { return found_; }
-  /// Returns whether the file is still growing, judging by the scans so far.
+  /// Returns whether the file is still growing, based on the scans so far.
   [[nodiscard]] bool growing(const std::string& path) const { return growing_.contains(path); }
   /// Returns how long to wait before the next scan: `usual`, or longer if scanning would otherwise take more than a
   /// twentieth of the time.

@@ -91,7 +91,7 @@ class Search {
       directory(path);
   }
 
-  /// Groups these paths by a short, readable one: the directory directly under the root.
+  /// Reports such paths under a short, readable path: the directory directly below the root.
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
     skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
@@ -180,8 +180,8 @@ class Search {
   std::unordered_map<std::string_view, const FoundFile*> known_;
 };
 
-/// Adds the groups that the parts belong to. A part that its group does not find, such as one under a symbolic link, is
-/// a separate source.
+/// Adds the groups that contain the parts. Parts that their group does not find, such as parts under a symbolic link,
+/// become separate sources.
 void add_groups(Discovery& found) {
   std::map<std::string, std::set<std::string>> groups;  // with their files
   for (const FoundFile& part : found.files) {
@@ -196,14 +196,15 @@ void add_groups(Discovery& found) {
   }
 }
 
-/// Converted profiles next to traces were probably made from these traces; showing both would duplicate the data.
+/// Converted profiles next to traces were probably converted from those traces, so showing both would duplicate the
+/// data.
 void note_converted(Discovery& found) {
   for (const std::string& file : found.converted)
     found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
                           is_store(file) ? "not read with the traces" : "not a converted profile");
 }
 
-/// Leaves out copies that are next to traces with the same content. All other copies are sources.
+/// Skips copies that are next to traces with the same content. All other copies are sources.
 void add_copies(Discovery& found) {
   std::set<fs::path> folders;  // with traces
   for (const trace::SourceFile& source : found.sources) folders.insert(fs::path(source.path).parent_path());
@@ -222,7 +223,7 @@ void add_copies(Discovery& found) {
   }
 }
 
-/// Returns the error for a `path` that cannot be examined because of `error`.
+/// Returns the error for a `path` that could not be examined because of `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
   if (path == "-") return {path.string(), "cannot read traces from standard input", "pass a file or a directory"};
   if (error == std::errc::permission_denied)

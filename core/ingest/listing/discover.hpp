@@ -1,7 +1,7 @@
 #pragma once
 // Finds the files to read for a path: the file itself, or all files under a directory that a format recognizes or whose
-// first bytes look like JSON. Takes only milliseconds and parses nothing. Files that a format reads together form one
-// source, whose path is that of the group (see file_group.hpp).
+// first bytes look like JSON. Takes only milliseconds because it parses nothing. Files that a format reads together
+// form one source, identified by the path of the group (see file_group.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace warpscope::ingest {
 
-/// A file that need not be opened again in the next scan.
+/// A file that the next scan does not have to reopen.
 struct FoundFile {
   enum class As : std::uint8_t {
     source,

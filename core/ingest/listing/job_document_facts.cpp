@@ -1,4 +1,4 @@
-// Extracts facts from the text of a job document.
+// Extracts facts from a job document's text.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -19,7 +19,7 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// Returns true if the document has a member `key`. Ignores case, as SageMaker's own readers do.
+/// Returns true if the document has a member named `key`. Ignores case, as SageMaker's own readers do.
 bool has(const std::vector<JsonFact>& facts, std::string_view key) {
   return std::any_of(facts.begin(), facts.end(), [&](const JsonFact& fact) {
     return same_word(std::string_view(fact.name).substr(0, fact.name.find_first_of(".[")), key);

@@ -29,7 +29,7 @@ bool is_config(std::string_view file_name) {
   return std::find(kConfigNames.begin(), kConfigNames.end(), lower(file_name)) != kConfigNames.end();
 }
 
-/// True if the text contains one of these keys; ignores case, as SageMaker's own readers do.
+/// True if the text contains any of these keys; ignores case, as SageMaker's own readers do.
 bool names_any(std::string_view text, std::span<const std::string_view> keys) {
   const std::string folded = lower(text);
   if (folded.find("\"traceevents\"") != std::string::npos) return false;
@@ -43,8 +43,7 @@ bool names_a_job(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// True if the text contains keys that precede the job name when keys are sorted. The name may then be far from the
-/// start.
+/// True if the text contains keys that sort before the job name. The name may then be far from the start.
 bool may_name_a_job_later(std::string_view head) {
   constexpr std::array<std::string_view, 8> kKeys = {
       "algorithmspecification", "billabletimeinseconds", "checkpointconfig",  "debughookconfig",
@@ -82,7 +81,7 @@ Result<std::string> read_whole(const std::string& path) {
   }
 }
 
-/// Returns the documents directly in `folder`.
+/// Returns the documents located directly in `folder`.
 std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
   std::vector<trace::JobDocument> documents;
   std::error_code error;
@@ -132,7 +131,7 @@ void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
     std::vector<trace::JobDocument> above = documents_in(folder);
     if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
     std::ranges::move(above, std::back_inserter(documents));
-    // If the whole job is opened, the reports are found like all other files under the folder.
+    // If the whole job is opened, the reports are found along with all other files under the folder.
     if (of_this_job && name != "rule-output") std::ranges::move(reports_of(folder), std::back_inserter(documents));
     if (!of_this_job) return;
   }

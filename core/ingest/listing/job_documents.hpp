@@ -1,8 +1,8 @@
 #pragma once
-// Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
+// Reads documents that describe the job, found next to the traces: a saved response from `describe-training-job`,
 // profilerconfig.json (whose nested configurations are strings that contain JSON or a Python dict),
-// resourceconfig.json, hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. They are JSON
-// like traces, so discover() checks for them first.
+// resourceconfig.json, hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. Like traces,
+// they are JSON, so discover() checks for them first.
 //
 // The files are untrusted: sizes, depths and counts are bounded, and anything beyond the limits is dropped.
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace warpscope::ingest {
 
 inline constexpr std::uint64_t kLargestJobDocument = std::uint64_t{4} << 20;
 inline constexpr std::size_t kMostJobFacts = 5000;
-/// Number of bytes from the start of a file that looks_like_job_document() needs.
+/// Number of leading file bytes that looks_like_job_document() needs.
 inline constexpr std::size_t kJobDocumentHead = 4096;
 
 /// True for the start of a SageMaker Debugger rule report: {"RuleTriggered": 3, "Violations": 7, …
@@ -29,8 +29,8 @@ inline constexpr std::size_t kJobDocumentHead = 4096;
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,
                                            std::string_view head);
 
-/// Parses a document. `file_name` identifies documents with a fixed name. Errors: the text is not a JSON object, or
-/// does not describe a job.
+/// Parses a document. `file_name` identifies documents that have a fixed name. Errors: the text is not a JSON object,
+/// or does not describe a job.
 [[nodiscard]] Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name);
 
 /// Reads a file for which looks_like_job_document() returned true. `file` provides the document's path, size and time.
@@ -43,8 +43,8 @@ struct FoundJobDocuments {
 };
 
 /// Reads the documents in `found`. Also searches the parent directory if it belongs to the same job. This is assumed if
-/// the opened folder is one that SageMaker creates for jobs ("profiler-output"), or if its name is the job name in a
-/// description in the parent. For a single file, searches the file's own folder.
+/// the opened folder has a name SageMaker uses for job folders ("profiler-output"), or if its name matches the job name
+/// in a description in the parent. For a single file, searches the folder containing it.
 [[nodiscard]] FoundJobDocuments read_job_documents(const Discovery& found);
 
 }  // namespace warpscope::ingest

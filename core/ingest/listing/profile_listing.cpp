@@ -40,7 +40,7 @@ ListedFile file_at(const std::string& path, const struct ::stat& info) {
   return file;
 }
 
-/// Lists the entries of a folder; keeps only files that may matter. Adds the number of all entries to `seen`.
+/// Lists a folder's entries, keeping only potentially relevant files. Adds the total number of entries to `seen`.
 Entries entries_of(const std::string& folder, std::size_t most, std::size_t& seen, const CancelToken* cancel) {
   Entries entries;
   DIR* open = ::opendir(folder.c_str());

@@ -1,8 +1,9 @@
 #pragma once
-// Lists the profiles under a folder without loading them. A scan of thousands of files takes about as long as opening
-// each file once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per
-// node, and only the names of other files. In newer traces, times are relative to a base stored at the end of the file.
-// For these, one file per profile is read to its end if it is small; for plain text, reading the last bytes suffices.
+// Lists the profiles under a folder without loading them. Scanning thousands of files takes about as long as opening
+// each file once: a scan reads the first 32 KiB of text and the last bytes of each trace, one system metrics file per
+// node, and only the names of all other files. In newer traces, times are relative to a base stored at the end of the
+// file. For these, one file per profile is read to its end if it is small; for plain text, reading the last bytes
+// suffices.
 //
 // Each of these is listed as one profile:
 //   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and everything
@@ -11,7 +12,7 @@
 //   traces             a folder that contains trace files, and everything under it, as when the folder is opened. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own
-// A file counts as a trace if its name and its first bytes look like one. The output of `warpscope counters` does not
+// A file counts as a trace if its name and first bytes look like a trace. The output of `warpscope counters` does not
 // count as a trace.
 #include <cstddef>
 #include <cstdint>
@@ -87,8 +88,8 @@ struct ListingLimits {
   std::size_t directories = 50'000;   ///< folders scanned
   std::size_t files = 500'000;        ///< entries seen
   std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if nothing was written to its files for this long
-  /// Maximum size on disk of a compressed trace that is read to its end to find its base time, and of all these traces
-  /// together.
+  /// Maximum size on disk of a compressed trace that is read to the end to find its base time, and of all such traces
+  /// combined.
   std::uint64_t unpacked_file = std::uint64_t{8} << 20;
   std::uint64_t unpacked = std::uint64_t{256} << 20;
 };
@@ -113,13 +114,13 @@ struct ProfileListing {
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
 
-/// Updates a listed profile after it was fully loaded: the counts and the time of the first slice come from the load,
-/// and missing ranks or truncated files are now certain. Information about the job from a service or an end marker is
-/// kept. `unfinished`: number of truncated files.
+/// Updates a listed profile after a full load: the counts and the time of the first slice come from the load, and
+/// missing ranks and truncated files are now known for certain. Keeps job information from a service or an end marker.
+/// `unfinished`: number of truncated files.
 [[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
-/// Returns true if `path` is one profile, false if it looks like a folder of profiles. Checks only names, in the folder
-/// and one level below.
+/// Returns true if `path` is a single profile, false if it looks like a folder of profiles. Checks only names in the
+/// folder and one level below.
 [[nodiscard]] bool is_one_profile(const std::filesystem::path& path);
 
 }  // namespace warpscope::ingest

@@ -31,7 +31,7 @@ std::optional<ListedKind> kind_of(ListedRole role) {
   return std::nullopt;
 }
 
-/// Returns the folder name such as "algo-2" in the file's path; "" if there is none.
+/// Returns the folder name in the file's path such as "algo-2"; "" if there is none.
 std::string sagemaker_folder(const std::string& path, const std::string& root) {
   for (const auto& part : std::filesystem::path(path).parent_path().lexically_relative(root)) {
     const std::string folder = part.string();
@@ -71,7 +71,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
     const bool fresh = file.rank ? facts.ranks.insert(*file.rank).second : true;
     facts.unnumbered += file.rank ? 0 : 1;
     if (!fresh) continue;
-    // A process of a distributed job drives one of the devices that it sees.
+    // Each process of a distributed job drives one of the devices visible to it.
     const std::size_t devices = file.devices.value_or(file.device_backend ? 1 : 0);
     if (devices > 1 && !file.distributed)
       facts.devices_told = false;
@@ -84,7 +84,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   return facts;
 }
 
-/// Returns the earliest named file of each node and format, with facts from its start.
+/// Returns the file with the earliest time in its name for each node and format, with facts from its start.
 std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files) {
   std::map<std::pair<const TraceFormat*, std::string>, const ListedFile*> first;
   for (const ListedFile& file : files) {
@@ -102,8 +102,8 @@ void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
   if (time && (!earliest || *time < *earliest)) earliest = time;
 }
 
-/// Returns the first time in traces whose times are relative to a base at the end of the file; reads only the trace
-/// that starts first. `named`: a file name also contains a time, so only the cheap check is worthwhile.
+/// Returns the first time in traces with times relative to a base at the end of the file; reads only the trace that
+/// starts first. `named`: a file name also contains a time, so only the cheap check is worthwhile.
 std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, UnpackBudget& budget) {
   const ListedFile* first = nullptr;
   for (const ListedFile& file : files)
@@ -116,7 +116,7 @@ std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, U
   return begin;
 }
 
-/// Returns the describe-training-job response saved in `file`, if it is one.
+/// Returns the describe-training-job response saved in `file`, if any.
 std::optional<trace::JobDocument> training_job_in(const ListedFile& file) {
   auto document = read_job_document({file.path, file.bytes, file.modified, 0, 0});
   if (!document || document->kind != trace::JobDocumentKind::training_job || document->job_name.empty())
@@ -246,7 +246,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   take_time(modified, TimeOrigin::modified);
 
   const TraceFacts traces = facts_of_traces(path, files);
-  // The number of ranks in a merged file is known once it is loaded.
+  // A merged file's rank count is only known after loading.
   if (traces.count() > 0 && !traces.merged) profile.ranks = traces.count();
   if (traces.count() > 0 && traces.devices_told && !traces.merged)
     profile.gpus = traces.gpus;

@@ -1,5 +1,5 @@
 #pragma once
-// Summarizes the files of one profile into a row of the list.
+// Summarizes a profile's files in one row of the list.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Remaining budget for reading compressed traces to find base times.
+/// Remaining byte budget for reading compressed traces to find base times.
 struct UnpackBudget {
   std::uint64_t file = 0;  ///< bytes on disk, per file
   std::uint64_t all = 0;   ///< bytes on disk, for all remaining files together
@@ -25,7 +25,7 @@ struct UnpackBudget {
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
                                   const ListingLimits& limits, UnpackBudget& budget);
 
-/// Summarizes a converted file; opens it but reads no slices.
+/// Summarizes a converted file; opens it without reading slices.
 [[nodiscard]] FoundProfile sum_up_converted(const ListedFile& file);
 
 }  // namespace warpscope::ingest

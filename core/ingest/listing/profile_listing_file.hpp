@@ -1,5 +1,6 @@
 #pragma once
-// Properties of one file for the listing: the kind of source by its name, and facts from its first and last bytes.
+// Properties of one file for the listing: its kind of source, based on the name, and facts from its first and last
+// bytes.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,22 +37,22 @@ struct ListedFile : FileSummary {
   bool truncated = false;  ///< the text is definitely truncated
 };
 
-/// Extracts kind, role, node and time from the names of the file and its folders.
+/// Extracts the kind, role, node and time from the names of the file and its folders.
 [[nodiscard]] ListedFile file_by_name(const std::string& path);
 
 /// Reads the start of a file and classifies it as a trace, a job description, or neither.
 void look_into(ListedFile& file);
-/// Reads the start time and devices from the start of a file whose name identifies its format.
+/// Reads the start time and devices from the head of a file whose name identifies its format.
 void look_at_begin(ListedFile& file);
 
-/// Returns the first time of a trace whose time base is stored at its end. Plain text: reads the last bytes.
+/// Returns the first time in a trace whose time base is stored at the end. Plain text: reads the last bytes.
 /// Compressed: reads the whole file if it has at most `most` bytes on disk. Returns nullopt if cancelled.
 [[nodiscard]] std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
 /// Returns a time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds
 /// since the Unix epoch, between the years 2001 and 2100.
 [[nodiscard]] std::optional<Ns> time_in_name(std::string_view name);
-/// Returns true for folder names of parts of a job, such as "rank-0", "algo-1", "node_3", "worker7".
+/// Returns true for names of folders that hold part of a job, such as "rank-0", "algo-1", "node_3", "worker7".
 [[nodiscard]] bool names_a_part(std::string_view folder);
 
 }  // namespace warpscope::ingest

@@ -12,7 +12,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Returns whether the status is the listing's own guess, based on the files alone.
+/// Returns whether the status is only the listing's guess, based on the files.
 bool is_guessed(const FoundProfile& listed, const trace::Profile& loaded) {
   if (listed.marks_end) return false;
   if (std::ranges::any_of(*loaded.job, [](const trace::JobDocument& one) { return !one.status.empty(); })) return false;

@@ -1,4 +1,4 @@
-// Facts that a listing derives from file names.
+// Facts a listing derives from file names.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -17,7 +17,7 @@ class RereadPolicy {
   static constexpr std::chrono::seconds kLeastPause{2};
   static constexpr int kPauses = 5;  // times the last reading time
 
-  /// Records that `source` was read or found unreadable. Pass its state from before the read started.
+  /// Records that `source` was read or found unreadable. Pass the state from before the read started.
   void was_read(const trace::SourceFile& source, Clock::time_point end, Clock::duration took);
   void forget(const std::string& path) { read_.erase(path); }
 

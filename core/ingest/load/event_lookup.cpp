@@ -18,7 +18,7 @@ struct Event {
   std::size_t rank = 0;
 };
 
-/// Returns the events of the slices, in the order of the text.
+/// Returns the slices' events in text order.
 std::vector<Event> events_of(const EventLookup::RankSlices& of, std::size_t number) {
   std::vector<Event> events;
   events.reserve(of.slices.size());
@@ -117,7 +117,7 @@ Failure EventLookup::read_ranks(std::span<const RankSlices> ranks,
       }
       visit(r, event->slice, format.archived_event(*text, wanted));
     }
-    // If the store lacks the event, the source may have it.
+    // If the event is not in the store, it may be in the source.
     left.insert(left.end(), event, events.end());
   }
   if (left.empty()) return {};
@@ -127,7 +127,7 @@ Failure EventLookup::read_ranks(std::span<const RankSlices> ranks,
   for (const Event& event : left) ids.push_back(event.id);
   const trace::Rank& rank = ranks[left.front().rank].rank;
   trace::SourceFile source = rank.source;
-  // Appending to a file does not move the text already read; adding a file to a group may.
+  // Appending to a file does not move text that was already read; adding a file to a group may.
   if (place_of(source.path).growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
   Failure failure = format_of(rank).read_events(
       source, ids, [&](std::size_t i, const EventText& event) { visit(left[i].rank, left[i].slice, event); }, wanted,

@@ -1,7 +1,7 @@
 #pragma once
-// Returns the arguments of a slice from the fastest source: the archive in the store if there is one, otherwise the
-// trace, which is decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added
-// as they are read; lookups happen when a slice is selected. Thread-safe.
+// Returns a slice's arguments from the fastest source: the store's archive if there is one, otherwise the trace, which
+// is decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added as they are
+// read; lookups happen when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,7 +34,7 @@ class EventLookup {
   void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
   void forget(const std::string& file);
 
-  /// Returns the files whose text in a saved store was found corrupt since the last call, with the errors.
+  /// Returns files whose text in a saved store was found corrupt since the last call, with their errors.
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
   /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;
@@ -42,8 +42,8 @@ class EventLookup {
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;
 
-  /// Same for the `wanted` rows of several slices, in the order of the text, in one pass. Errors: those of read(), for
-  /// the first slice that fails; earlier slices have been visited.
+  /// Same for the `wanted` rows of several slices, in text order, in one pass. Errors: those of read(), for the first
+  /// slice that fails; earlier slices have been visited.
   [[nodiscard]] Failure read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
                                   const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
                                   const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;

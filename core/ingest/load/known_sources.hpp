@@ -1,5 +1,5 @@
 #pragma once
-// Finds sources that a store already contains, so unchanged files need not be read.
+// Finds sources already in a store, so unchanged files do not have to be read.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the trace from which the source `path` of `file` was read, if the trace still exists and is unchanged; for a
+/// Returns the trace that the source `path` of `file` was read from, if the trace still exists and is unchanged; for a
 /// merged rank, the whole merged file. Reads at most 32 KiB.
 [[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
@@ -21,9 +21,9 @@ class KnownSources {
   explicit KnownSources(store::StoreFile file);
 
   [[nodiscard]] const store::StoreFile& file() const { return file_; }
-  /// Returns the numbers of `source` in the store (several for a merged file) if it is the file that the store was made
-  /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if
-  /// path, size or modification time differ.
+  /// Returns the numbers of `source` in the store (several for a merged file) if it is the file the store was created
+  /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, or nothing if path,
+  /// size or modification time differ.
   [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;
   /// Discards the entries of a file whose stored data is unusable.
   void forget(const std::string& file) { by_file_.erase(file); }

@@ -1,6 +1,6 @@
 #pragma once
-// State shared by the parts of a load: the files with their progress, the published profile, errors, and the store that
-// ranks are taken from.
+// State shared by the parts of a load: files and their progress, the published profile, errors, and the store that
+// supplies ranks.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -51,10 +51,10 @@ class LoadContext {
   /// Updates the progress and publishes if due. Call regularly while files are read.
   void tick();
   /// Publishes the profile. The profile is complete unless a watched trace is growing or truncated, or loading was
-  /// stopped. Growing metrics are ignored, because the metrics of a running job always grow.
+  /// stopped. Growing metrics are ignored, because a running job's metrics always grow.
   void publish() { publisher.publish(nothing_more()); }
   [[nodiscard]] bool nothing_more() const;
-  /// Passes the diagnostics of a scan and the job descriptions to the publisher.
+  /// Passes a scan's diagnostics and job descriptions to the publisher.
   void publish_scan(const Discovery& scan);
 
   void fail(const std::string& file, const Error& error);
@@ -69,7 +69,7 @@ class LoadContext {
   /// Returns the total text size of all ranks, in bytes.
   [[nodiscard]] std::uint64_t text_bytes() const;
   [[nodiscard]] double seconds() const;
-  /// Sets the status fields that are known to the context.
+  /// Sets the status fields that the context tracks.
   void write(LoadStatus& status) const;
 
  private:

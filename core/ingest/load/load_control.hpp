@@ -29,7 +29,7 @@ class LoadControl {
   [[nodiscard]] std::shared_ptr<CancelToken> token() const;
 
   void wait_until_finished();
-  /// Waits for `pause` (nullopt: indefinitely), or until watching() differs from `watching`. Reading may then start
+  /// Waits for `pause` (nullopt: indefinitely) or until watching() differs from `watching`. Reading may then start
   /// again, even if it was cancelled. Returns false once stopped.
   [[nodiscard]] bool wait(bool watching, std::optional<std::chrono::milliseconds> pause);
 

@@ -10,13 +10,13 @@
 
 namespace warpscope::ingest {
 
-/// How to use the stores of earlier loads.
+/// How to use stores from earlier loads.
 struct StoreOptions {
   bool use = true;                 ///< load from a store if possible
   bool keep = false;               ///< write a store for the next load, on its own thread after this one
   std::filesystem::path folder{};  ///< of all stores; if empty, stores are disabled and the options above ignored
   std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum bytes of all stores together
-  /// A watched directory is saved once nothing has been read for this long, because growing files would make a store
+  /// Watched directories are saved once nothing has been read for this long, because growing files would make a store
   /// obsolete immediately.
   std::chrono::milliseconds rest{10'000};
 };
@@ -29,7 +29,7 @@ struct Kept {
   std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
 };
 
-/// Minimum memory limit; a lower limit would leave no room to show anything.
+/// Minimum memory limit; lower limits would leave no room to show anything.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 struct LoadOptions {

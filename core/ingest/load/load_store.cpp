@@ -18,9 +18,9 @@ namespace {
 constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 
 // Appended to the error of a converted profile.
-constexpr const char* kReadInstead = "; its trace is read instead";
+constexpr const char* kReadInstead = "; reading its trace instead";
 
-/// True for diagnostics that apply only to this load or only to the store.
+/// True for diagnostics that apply only to this load or this store.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
          code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||
@@ -170,7 +170,7 @@ void LoadStore::check() {
   load_.publish();
 }
 
-/// Reports each corruption once, even if the stores are checked repeatedly.
+/// Reports each case of corruption once, even if the stores are checked repeatedly.
 void LoadStore::note_damage_of_converted(const Error& damage, bool mended) {
   const std::string example = damage.what + (mended ? kReadInstead : "");
   const Diagnostics noted = load_.publisher.diagnostics();
@@ -181,7 +181,8 @@ void LoadStore::note_damage_of_converted(const Error& damage, bool mended) {
 }
 
 Result<StoreContents> LoadStore::contents() const {
-  // A trace's diagnostics report what is missing from it; a copy must not silently lack part of its original.
+  // A trace's diagnostics report what is missing from the trace, but a copy must not silently lack part of its
+  // original.
   if (load_.opened_store && load_.known)
     if (const auto nodes = load_.known->file().metrics(); !nodes) {
       load_.known->file().note_damage(nodes.error());

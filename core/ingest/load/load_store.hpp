@@ -20,14 +20,14 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; its sources may be anywhere.
+  /// Loads a converted profile, which is complete; the original sources may be anywhere.
   void load(const std::string& file);
-  /// Opens the store for the opened path, if there is one; reports a corrupt store.
+  /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();
 
   /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
-  /// column or event text cannot be read, only that source is reread. The store is moved aside; the rest of the data
-  /// still comes from it and is copied to the next store.
+  /// column or event text cannot be read, only that source is reread. The store is set aside, but its remaining data is
+  /// still used and is copied to the next store.
   void check();
   /// Starts writing the store if something worth keeping was read.
   void keep_if_due();
@@ -36,12 +36,12 @@ class LoadStore {
 
   /// Returns all loaded data, for writing. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
-  /// Writes `everything` to `file`. `whole`: treats a changed source as an Error. Otherwise, leaves changed sources to
-  /// the next load and applies the size limit for stores.
+  /// Writes `everything` to `file`. `whole`: treats changed sources as Errors. Otherwise, leaves changed sources to the
+  /// next load and applies the size limit for stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
-  /// Returns the first corruption in the store that the next load would use; "" if it is valid. check() then handles
-  /// the corruption of individual files.
+  /// Returns the first corruption in the store that the next load would use; "" if the store is valid. check() then
+  /// handles corruption in individual files.
   [[nodiscard]] Result<std::string> verify_kept(const CancelToken& cancel);
 
  private:

@@ -38,7 +38,7 @@ void LoadWatch::look() {
     any_grows |= growing;
     const auto job = load_.jobs.find(all[i].path);
     if (job) job->growing = growing;
-    // Sources from the store, or left out when loading was stopped, were never read here.
+    // Sources taken from the store, or skipped when loading was stopped, were never read here.
     const bool as_stored = job && job->from_store && same_state(job->source, all[i]);
     if (as_stored || !sources_.due(all[i], !growing)) continue;
     load_.jobs.add(all[i], ranks[i])->growing = growing;

@@ -1,5 +1,5 @@
 #pragma once
-// Follows the files of a loaded directory that a job is still writing: loads new files, and rereads files that grow.
+// Follows a loaded directory that a job is still writing to: loads new files and rereads growing files.
 #include <chrono>
 #include <optional>
 

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Above this size, an estimate is worth the tens of milliseconds it takes.
+// Above this size, an estimate is worth its cost of tens of milliseconds.
 constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
 constexpr std::chrono::milliseconds kAttendEvery{1000};
 
@@ -112,7 +112,7 @@ void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
   expected_ = expected;
 }
 
-/// Does the periodic work between the end of the load and closing.
+/// Does periodic work between the end of the load and closing.
 void Loader::attend() {
   load_.survive([this] {
     const MutexLock house(house_);

@@ -1,7 +1,7 @@
 #pragma once
-// Manages an open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the
-// rest on several threads, and publishes each rank when it is ready, so the window can show ranks while others load.
-// After the load, the loader writes the store, follows growing files, and frees memory above the limit.
+// Manages an open path, from file discovery until it is closed. A load takes ranks from an earlier store, reads the
+// rest on several threads, and publishes each rank when it is ready, so the window can show some ranks while others
+// load. After the load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
 // This class manages the life cycle; SourceLoader (files), MemoryLimiter, LoadStore and LoadWatch do the work and share
 // a LoadContext.
@@ -27,10 +27,10 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Starts loading immediately. `path`: a file, a directory, or a converted profile. Unless watched, also a directory
+  /// Starts loading immediately. `path`: a file, a directory, or a converted profile. If not watched, also a directory
   /// that contains only a converted profile.
   explicit Loader(std::string path, LoadOptions options = {});
-  /// Cancels and waits; abandons a store that is being written.
+  /// Cancels the load and waits; abandons any store being written.
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
@@ -38,7 +38,7 @@ class Loader {
   /// Returns the latest profile; nullptr until the first rank is loaded. It changes while loading, while watching, and
   /// when ranks are unloaded to the store.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const { return load_.publisher.profile(); }
-  /// Returns the lookup for event arguments, which may outlive the loader.
+  /// Returns the lookup object for event arguments, which may outlive the loader.
   [[nodiscard]] std::shared_ptr<const EventLookup> events() const { return load_.events; }
   [[nodiscard]] LoadStatus status() const;
   /// Returns true once the load is over; watching may continue.
@@ -53,20 +53,20 @@ class Loader {
   /// Waits until finished().
   void wait() { load_.control.wait_until_finished(); }
   /// Rereads parts of a store that were found corrupt since it was opened, from unchanged traces. profile() then
-  /// returns a new profile. Ranks that trace::damage_of still reports have no readable source. Call once finished; the
-  /// loader itself also does this every second.
+  /// returns a new profile. Any ranks still reported by trace::damage_of have no readable source. Call once finished;
+  /// the loader itself also does this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
-  /// not watching. `progress` (may be null) is advanced by the bytes of the sources read. Errors: nothing is loaded,
-  /// `file` cannot be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source
-  /// changed since it was found.
+  /// not watching. `progress` (may be null) advances by the source bytes read. Errors: nothing is loaded, `file` cannot
+  /// be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source changed since it
+  /// was found.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
   /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
-  /// Saves to the store that the next load of the same path uses. If the data was loaded from there, first checks the
-  /// entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the corrupt parts
-  /// as mend() does. Slow, so call it after the data is shown, once finished. Errors: those of save(), including a full
-  /// disk or a read-only folder.
+  /// Saves to the store that the next load of the same path will use. If the data was loaded from that store, first
+  /// checks the entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the
+  /// corrupt parts as mend() does. Slow, so call it after the data is shown, once finished. Errors: those of save(),
+  /// including a full disk or a read-only folder.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:

@@ -53,17 +53,17 @@ void MemoryLimiter::spill_the_rest() {
   }
 }
 
-/// Records why ranks cannot be kept on disk. This is reported only if it causes the limit to be exceeded.
+/// Records why ranks cannot be kept on disk. Reported only if this causes the limit to be exceeded.
 void MemoryLimiter::note_no_place(const Error& error) {
   const MutexLock lock(mutex_);
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
-/// The system reports the memory of the whole process, including everything else in it, and its peak is useless for
-/// this load if an earlier peak was higher.
+/// The system reports the memory of the entire process, not just this load, and the peak is useless for this load if an
+/// earlier peak was higher.
 void MemoryLimiter::finish_load() {
   const std::uint64_t ranks = load_.options.memory_limit > 0 ? unload() : 0;
-  give_memory_back();  // free buffers of a size that is not needed again
+  give_memory_back();  // free buffers of sizes no longer needed
   if (load_.options.memory_limit == 0) return;
   const ProcessMemory now = process_memory();
   const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
@@ -90,12 +90,12 @@ void MemoryLimiter::note_not_held(const std::string& what, std::uint64_t needed)
     no_place = no_place_;
   }
   load_.publisher.note("memory-limit-not-held", Severity::warning, load_.path,
-                       what + " " + bytes(needed) + " of memory, " + bytes(needed - limit) +
-                           " more than the limit of " + bytes(limit) + no_place);
+                       what + " " + bytes(needed) + " of memory, " + bytes(needed - limit) + " above the limit of " +
+                           bytes(limit) + no_place);
 }
 
-/// Returns the total size in bytes of the ranks that stay in memory, the names (all of them stay), and the allowance
-/// for everything else.
+/// Returns the total bytes used by ranks that stay in memory, names (which all stay), and the allowance for everything
+/// else.
 std::uint64_t MemoryLimiter::unload() {
   if (spill_ != nullptr) spill_the_rest();
   std::uint64_t fixed = kResidentBase + load_.publisher.dictionary()->names.resident_bytes();

@@ -18,9 +18,9 @@ class MemoryLimiter {
  public:
   explicit MemoryLimiter(LoadContext& load) : load_(load) {}
 
-  /// From now on, moves newly read ranks into the store. `text_bytes`: size of the text that the store will contain.
+  /// Starts moving newly read ranks into the store. `text_bytes`: size of the text that the store will contain.
   void start_spilling(std::uint64_t text_bytes);
-  /// Call once the store has been written with the ranks that were moved into it.
+  /// Call once the store with the spilled ranks has been written.
   void stop_spilling() { spill_ = nullptr; }
   /// Publishes a newly read rank. If memory is low, publishes a version of the rank that loads its data from the store.
   /// Thread-safe.
@@ -50,7 +50,7 @@ class MemoryLimiter {
   Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;
   Mutex mutex_;
-  // Files whose ranks are kept in a store because of the limit → bytes of the unloaded rank.
+  // Files whose ranks are kept in a store because of the limit → unloaded rank size in bytes.
   std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
   std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
 };

@@ -89,7 +89,7 @@ void Publisher::publish(bool complete) {
                                        std::move(metrics), std::move(job), std::move(memory), std::move(python));
   {
     const MutexLock lock(mutex_);
-    // Several threads may publish at once: the most recent version wins.
+    // If several threads publish at once, the most recent version wins.
     if (profile_ && version < published_version_) return;
     profile_ = std::move(fresh);
     published_version_ = version;

@@ -29,7 +29,7 @@ class Publisher {
   /// Returns the names and categories of all ranks added here.
   [[nodiscard]] const std::shared_ptr<trace::Dictionary>& dictionary() const { return dictionary_; }
 
-  /// Sets the root, the diagnostics and the job descriptions of the scan, replacing those of an earlier scan.
+  /// Sets the scan's root, diagnostics and job descriptions, replacing those of any earlier scan.
   void found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents);
   /// Adds the data of `source`, replacing the previous data, and adds `notes` about it. Publishes if the last profile
   /// is old enough.
@@ -43,26 +43,27 @@ class Publisher {
   /// Removes the notes about a file, or only those with `code`.
   void forget_notes(const std::string& file, std::string_view code = {});
 
-  /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing if
-  /// there are no ranks or metrics, unless no more data will come; in that case, other data or rule reports suffice.
+  /// Publishes a profile of the current content if the content or `complete` changed since the last profile. Publishes
+  /// nothing if there are no ranks or metrics, unless no more data will arrive, in which case other data or rule
+  /// reports suffice.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
 
   /// Returns the latest profile; null until there is a rank.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
-  /// Returns the ranks of a file: one, or those of a merged file.
+  /// Returns a file's ranks; merged files have several.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks_of(const std::string& file) const;
-  /// Returns the ranks in the order of their sources' paths.
+  /// Returns the ranks ordered by source path.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
   /// Returns the data of a source; empty if there is no such source.
   [[nodiscard]] trace::SourceData data(const std::string& source) const;
-  /// Returns the diagnostics of the scan and all notes, but not the diagnostics of the ranks.
+  /// Returns the scan's diagnostics and all notes, but not the ranks' diagnostics.
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
-  /// Returns `part` of the data of each source that has it.
+  /// Returns `part` of each source's data, where present.
   template <class Part>
   [[nodiscard]] std::vector<Part> each_of(Part trace::SourceData::*part) const REQUIRES(mutex_) {
     std::vector<Part> found;
@@ -71,7 +72,7 @@ class Publisher {
     return found;
   }
   [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
-  /// True if there is anything to show. `complete`: no more data will come.
+  /// True if there is anything to show. `complete`: no more data will arrive.
   [[nodiscard]] bool anything(bool complete) const REQUIRES(mutex_);
 
   std::function<void()> published_;

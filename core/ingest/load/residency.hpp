@@ -3,8 +3,8 @@
 //
 // A rank whose columns are loaded on demand grows only while it is viewed. So the rank that has not grown for the
 // longest time was viewed least recently and is unloaded first. (This is an LRU policy that treats growth as use. A
-// viewed rank that is already fully loaded looks unused; it is unloaded, then reloaded as the most recent on the next
-// access.)
+// viewed rank that is already fully loaded looks unused; it gets unloaded, then reloaded as the most recent rank on the
+// next access.)
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,9 +13,9 @@
 
 namespace warpscope::ingest {
 
-/// Returns how many of the process's `bytes` count toward the limit of a load that started when the process used
-/// `before` bytes: all except the part of `before` above `base`. `base` is the allowance for everything but slices (a
-/// window, other profiles).
+/// Returns how many of the process's `bytes` count toward the limit of a load that started with the process at `before`
+/// bytes: all except the part of `before` above `base`. `base` is the allowance for everything but slices (a window,
+/// other profiles).
 [[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
   const std::uint64_t others = before > base ? before - base : 0;
   return bytes > others ? bytes - others : 0;
@@ -23,14 +23,14 @@ namespace warpscope::ingest {
 
 class Residency {
  public:
-  /// Unloading stops at this fraction of the limit, which leaves room to view ranks without unloading on each access.
+  /// Unloading stops at this fraction of the limit, leaving room to view ranks without unloading on each access.
   static constexpr double kTarget = 0.9;
 
   /// Records that the rank of `file` now uses `bytes`. Call for each rank, then call choose().
   void seen(const std::string& file, std::uint64_t bytes);
 
   /// Returns the files of the ranks to unload so that `fixed` bytes plus all ranks use at most `limit`; empty if they
-  /// already do. `least(file)`: bytes of the unloaded rank. Ends the round: the next seen() starts a new one.
+  /// already do. `least(file)`: size of the unloaded rank in bytes. Ends the round: the next seen() starts a new one.
   [[nodiscard]] std::vector<std::string> choose(std::uint64_t limit, std::uint64_t fixed,
                                                 const std::function<std::uint64_t(const std::string&)>& least);
 

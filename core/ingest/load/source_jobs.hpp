@@ -1,5 +1,5 @@
 #pragma once
-// Tracks the files of a load and their progress, updated by the readers and queried for display.
+// Tracks a load's files and their progress, updated by readers and queried for display.
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -17,8 +17,8 @@
 
 namespace warpscope::ingest {
 
-/// One file. Anyone who holds a job may change its atomics. `why` and `merged` are guarded by SourceJobs;
-/// `reader_state` is used by one reader at a time. Everything else is constant.
+/// One file. Any holder of a job may change its atomics. `why` and `merged` are guarded by SourceJobs; `reader_state`
+/// is used by one reader at a time. Everything else is constant.
 struct SourceJob {
   trace::SourceFile source;
   std::string name;          ///< relative to the opened path
@@ -39,7 +39,7 @@ class SourceJobs {
  public:
   /// `opened`: the opened path.
   explicit SourceJobs(std::filesystem::path opened) : opened_(std::move(opened)) {}
-  /// Adds a job for `source`, replacing any earlier one with the same path but keeping its reader state.
+  /// Adds a job for `source`, replacing any earlier job with the same path but keeping its reader state.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);

@@ -14,9 +14,9 @@ namespace warpscope::ingest {
 
 namespace {
 
-// For fewer bytes, starting a thread takes longer than it saves.
+// Below this size, starting a thread takes longer than it saves.
 constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
-// Above this many bytes, system metrics alone are worth a store.
+// Above this size, system metrics alone justify a store.
 constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
 
 /// True if having the read data in a store makes the next load faster. Only ranks and metrics are stored.
@@ -115,7 +115,7 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   const std::string& path = job.source.path;
   if (!file.sources()[numbers.front()].rank) {
     if (!stored_metrics_ && !file.directory().metrics.empty()) return false;
-    // The diagnostics from when the file was read still apply.
+    // Diagnostics from when the file was read still apply.
     Diagnostics notes;
     for (const Diagnostic& one : file.directory().diagnostics.all())
       if (one.file == path || in_group(path, one.file))
@@ -152,7 +152,7 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   return true;
 }
 
-/// Publishes the ranks of a file, in place of earlier ones.
+/// Publishes a file's ranks, replacing earlier versions.
 void SourceLoader::add(const std::string& file, std::vector<std::shared_ptr<const trace::Rank>> ranks, bool growing) {
   std::vector<std::string> sources;
   for (const auto& rank : ranks) sources.push_back(rank->source.path);

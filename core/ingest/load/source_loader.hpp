@@ -1,5 +1,5 @@
 #pragma once
-// Loads sources: from the store if they are unchanged, otherwise by reading them on several threads.
+// Loads sources: from the store if unchanged, otherwise by reading them on several threads.
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,7 +29,7 @@ class SourceLoader {
   /// Returns whether to read a watched source again now; see RereadPolicy.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
   void forget(const std::string& path);
-  /// Returns why ranks or metrics could not be taken from the store since the last call.
+  /// Returns the reasons why ranks or metrics could not be taken from the store since the last call.
   [[nodiscard]] Failure take_store_damage();
 
  private:

@@ -14,7 +14,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Returns the key of `source` if the file is unchanged since it was read.
+/// Returns the key of `source` if the file has not changed since it was read.
 std::optional<store::SourceKey> key_of(const trace::SourceFile& source) {
   auto key = store::source_key(source.path);
   if (!key || key->size != source.size || key->modified_ns != source.modified_ns || key->inode != source.inode)
@@ -62,7 +62,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   }
   auto added = writer_->add_rank(fresh ? *fresh : rank, *key, dictionary_);
   if (!added) return added.error();
-  // A column that could not be loaded reads as empty. It is better to write no store than one with empty columns.
+  // A column that could not be loaded reads as empty. No store is better than a store with empty columns.
   if (fresh)
     if (const Failure damage = fresh->storage->damage()) return *damage;
   const MutexLock lock(mutex_);

@@ -1,7 +1,7 @@
 #pragma once
 // Fills a store with loaded data. Adds ranks one at a time; once a rank is in the store, its copy in memory can be
-// freed to stay under the memory limit. Then adds the text of their events, for which each source is read again.
-// Finally, renames the store into place. A source that changed since it was read is left out.
+// freed to stay under the memory limit. Then rereads each source to add the event text. Finally, renames the store into
+// place. Skips sources that changed since they were read.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -26,28 +26,28 @@ class StoreBuilder {
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
                                                                     const store::StoreWriter::Options& options);
 
-  /// From now on, treats a changed source as an Error instead of leaving it out.
+  /// After this call, treats changed sources as Errors instead of skipping them.
   void insist() { insists_ = true; }
 
   // The functions below are thread-safe, except finish().
 
-  /// Adds a rank to the store; leaves it out if its source changed. Errors: the store cannot be written.
+  /// Adds a rank to the store; skips it if its source changed. Errors: the store cannot be written.
   [[nodiscard]] Failure add(std::shared_ptr<const trace::Rank> rank);
-  /// Same as add(), but returns the stored rank, so the caller can free the original; null if it was left out.
+  /// Same as add(), but returns the stored rank, so the caller can free the original; null if it was skipped.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> exchange(const trace::Rank& rank);
   /// Copies source number `source` of another store, including its text. Errors: the store cannot be written; the other
   /// store is corrupt (also recorded in that store).
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
   /// Records that `file` was read and contains no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);
-  /// Adds the metrics of a node to the store. Errors: the store cannot be written.
+  /// Adds a node's metrics to the store. Errors: the store cannot be written.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics) { return writer_->add_metrics(metrics); }
   /// Returns whether a rank of this file was added or copied.
   [[nodiscard]] bool has(const std::string& file) const;
 
   /// Adds the event text of all added ranks, using `threads` threads, and renames the store into place. `progress` (may
-  /// be null) is advanced by the bytes of the sources read. For a source that can no longer be read, stores a
-  /// diagnostic instead of the text. Errors: the store cannot be written; the operation was cancelled. Call once.
+  /// be null) advances by the source bytes read. For sources that can no longer be read, stores a diagnostic instead of
+  /// the text. Errors: the store cannot be written; the operation was cancelled. Call once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads = 1,
                                Progress* progress = nullptr);
 

@@ -31,7 +31,7 @@ void lower_priority_of_this_thread() {
 #endif
 }
 
-// A store with columns and event text is about a thirtieth of the size of the text.
+// A store with columns and event text is about 1/30 of the text size.
 constexpr std::uint64_t kTextPerStore = 20;
 
 /// Calls each(i) for i < count on `threads` threads until one fails; returns the first failure.

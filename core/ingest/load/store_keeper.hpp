@@ -43,7 +43,7 @@ struct StoreContents {
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
-/// Appended to the error of a store that was moved aside.
+/// Appended to the error when a store was set aside.
 inline constexpr const char* kSetAside = "; set aside with the suffix .damaged";
 
 class StoreKeeper {
@@ -54,22 +54,22 @@ class StoreKeeper {
   StoreKeeper(const StoreKeeper&) = delete;
   StoreKeeper& operator=(const StoreKeeper&) = delete;
 
-  /// Returns the content of the store if it exists and is usable. Moves a corrupt store aside; keeps a store of another
-  /// version until the next one replaces it. Both set `damage`.
+  /// Returns the store's contents if it exists and is usable. Sets a corrupt store aside; keeps a store with another
+  /// version until the next store replaces it. Both set `damage`.
   [[nodiscard]] std::optional<KnownSources> open(Failure& damage);
-  /// Moves the store returned by open() aside.
+  /// Sets aside the store returned by open().
   void set_aside();
 
-  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: the store cannot be
-  /// created.
+  /// Returns a builder for ranks that do not fit in memory; its output later becomes the store. Errors: the store
+  /// cannot be created.
   [[nodiscard]] Result<StoreBuilder*> spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary);
 
-  /// Returns the path where the store of the open path is or would be; "" if there is no folder for stores.
+  /// Returns the path of the open path's store, whether or not it exists; "" if there is no folder for stores.
   [[nodiscard]] std::string place() const { return place_.string(); }
-  /// Makes room for the store of the open path and returns its path. Errors: the folder for stores cannot be created,
-  /// or the disk is full.
+  /// Makes room for the open path's store and returns the store's path. Errors: the folder for stores cannot be
+  /// created, or the disk is full.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
-  /// Returns the limit for all stores together, in bytes.
+  /// Returns the combined size limit for all stores, in bytes.
   [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
   /// Enforces the limit again after a store was written.
   void tidy() const { cache_.tidy(); }

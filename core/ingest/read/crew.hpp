@@ -1,6 +1,6 @@
 #pragma once
-// Threads that read files together: each file is read by one thread, and threads without a file help the others. A
-// thread helps with open files before it starts another file, so only a few half-read files are in memory.
+// A group of threads that read files: each file is read by one thread, and threads without a file help the others.
+// Threads help with open files before starting another, so only a few half-read files are in memory.
 #include <cstdint>
 #include <functional>
 #include <memory>

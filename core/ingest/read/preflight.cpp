@@ -22,17 +22,17 @@ constexpr std::size_t kSamples = 4;
 constexpr std::size_t kSampleText = std::size_t{1} << 20;
 constexpr std::size_t kSampleDepth = std::size_t{12} << 20;  // of text decompressed, over all samples of a kind
 
-// Text per slice without white space (which depends on the layout), including its flow arrows and its share of marks
-// and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
+// Text bytes per slice, excluding white space (which depends on formatting) and including flow arrows and a share of
+// marks and counters. Eleven traces from PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
 constexpr double kUsualSlice = 340;
-// Weight of the start of a compressed file relative to that value.
+// Weight of a compressed file's start relative to the typical value.
 constexpr double kBeginWeight = 0.2;
 
-// Total load time relative to parsing time; lanes, trees and connections take the rest.
+// Ratio of total load time to parsing time; lanes, trees and connections take the rest.
 constexpr double kWholeLoad = 1.4;
 
-/// Files that are probably alike, judging by their names. (Content decides how they are read. A wrong guess only makes
-/// the estimate less accurate, and inspecting each file would take the time that the estimate saves.)
+/// Files that are probably alike, based on their names. (How they are read depends on their content. A wrong guess only
+/// makes the estimate less accurate, and inspecting each file would take the time the estimate saves.)
 struct Group {
   std::string_view ending;
   std::vector<std::size_t> members{};  ///< indices of sources
@@ -106,7 +106,7 @@ SourceEstimate estimate(const Group& group, std::size_t member, const trace::Sou
   return {rounded(text), rounded(text * group.slices_per_text)};
 }
 
-// Rounds to two digits, because estimates are not more accurate than that.
+// Rounds to two digits, because estimates are no more accurate than that.
 std::string about(std::uint64_t count) {
   if (count < 1000) return "about " + format_count(static_cast<std::int64_t>(count));
   std::uint64_t unit = 1;

@@ -4,12 +4,12 @@
 //
 //   text     The size of compressed text comes from the file's trailer or header if that is plausible given the sample
 //            (a trailer describes only its last member), otherwise from the sample's ratio.
-//   slices   Plain files are sampled in six places from start to end. Compressed files allow only samples from the
-//            start, which are not representative: host operators come first, GPU activity and flow arrows after them,
-//            so the start of real traces has half to twice as many slices per byte of text as the whole. The text per
-//            slice varies less across profilers, models and machines, so its typical value gets most of the weight.
+//   slices   Plain files are sampled in six places from start to end. Compressed files can only be sampled at the
+//            start, which is not representative: host operators come first, followed by GPU activity and flow arrows,
+//            so the start of a real trace has half to twice as many slices per byte of text as the whole file. Text
+//            per slice varies less across profilers, models and machines, so the typical value gets most of the weight.
 //   others   For formats without slices, such as system metrics, the estimate uses only file sizes.
-//   seconds  Measured on the sample. The speed of the disk is unknown.
+//   seconds  Measured on the sample. Disk speed is unknown.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,15 +28,15 @@ struct Preflight {
   double seconds = 0;                ///< 0: unknown
 };
 
-/// Upper bounds for the memory of a load in bytes, after loading (resident) and at the peak: a fixed base plus an
-/// amount per slice.
+/// Upper bounds on a load's memory use in bytes, after loading (resident) and at its peak: a fixed base plus an amount
+/// per slice.
 inline constexpr std::uint64_t kResidentPerSlice = 28;
 inline constexpr std::uint64_t kResidentBase = std::uint64_t{20} << 20;
 inline constexpr std::uint64_t kPeakPerSlice = 64;
 inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 
 /// Estimates the time and memory needed to load `sources` with `threads` threads (0: number of cores). Assumes that
-/// unreadable files resemble the others. Reads at most a few MiB.
+/// unreadable files are like the others. Reads at most a few MiB.
 [[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0);
 
 /// "8 files, 475 MiB (6.10 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while loading,

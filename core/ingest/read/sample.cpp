@@ -41,7 +41,7 @@ void count(Sample& sample, const TraceFormat& format, std::string_view piece, bo
       std::count_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > ' '; }));
 }
 
-/// Positions of the pieces in a text of `size` bytes, from start to end.
+/// Positions of the pieces in `size` bytes of text, from start to end.
 struct SampledPlaces {
   SampledPlaces(std::uint64_t size, std::size_t budget)
       : whole(size <= budget), length(whole ? size : budget / kPlaces) {
@@ -80,15 +80,15 @@ std::uint64_t zstd_length(const FileSource& file) {
   return length == ZSTD_CONTENTSIZE_UNKNOWN || length == ZSTD_CONTENTSIZE_ERROR ? 0 : length;
 }
 
-/// Returns `said`, the length stored in the file, if it agrees with the sample; 0 if not. For gzip, first adds the
-/// multiple of 2^32 that the stored length lacks.
+/// Returns `said`, the length stored in the file, if it is consistent with the sample; 0 otherwise. For gzip, first
+/// adds the multiple of 2^32 missing from the stored length.
 std::uint64_t believable(std::uint64_t said, ContentKind kind, double expected) {
   if (kind == ContentKind::gzip) {
     constexpr double kWrap = 4294967296.0;
     const double wraps = std::max(0.0, (expected - static_cast<double>(said)) / kWrap + 0.5);
     said += static_cast<std::uint64_t>(wraps) << 32;
   }
-  // The start compresses differently from the rest, but not by more than this.
+  // The start's compression ratio differs from the rest, but not by more than this.
   const double share = static_cast<double>(said) / expected;
   return said > 0 && share > 0.33 && share < 6 ? said : 0;
 }
@@ -138,7 +138,7 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
   return {};
 }
 
-/// Samples the largest file; all files of a group are alike.
+/// Samples the largest file, because all files in a group are alike.
 Result<Sample> sample_group(const trace::SourceFile& source, std::size_t budget, std::size_t depth) {
   const auto files = files_of_group(source.path);
   const auto largest = std::ranges::max_element(files, {}, &GroupFile::size);

@@ -1,5 +1,5 @@
 #pragma once
-// Samples one file to estimate its ratios of text to bytes on disk and of slices to text.
+// Samples a file to estimate its ratios of text to bytes on disk and slices to text.
 #include <cstdint>
 
 #include "core/base/result.hpp"

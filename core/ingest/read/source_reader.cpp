@@ -59,7 +59,7 @@ ReadOutcome SourceReader::read() {
   if (outcome.has_data()) return outcome;
   return {.code = "cancelled",
           .severity = Severity::warning,
-          .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
+          .failure = Error{source_.path, "skipped: loading was cancelled", "load it again"}};
 }
 
 /// If there is no data, the first diagnostic explains why.
@@ -69,9 +69,9 @@ ReadOutcome SourceReader::other_data(FileContents& read) {
   outcome.state = std::move(read.state);
   const std::vector<Diagnostic>& all = outcome.diagnostics.all();
   if (!outcome.data)
-    outcome.failure =
-        Error{source_.path, all.empty() || all.front().example.empty() ? "has nothing to show" : all.front().example,
-              "copy it again if it is corrupt"};
+    outcome.failure = Error{
+        source_.path, all.empty() || all.front().example.empty() ? "contains nothing to show" : all.front().example,
+        "copy it again if it is corrupt"};
   return outcome;
 }
 
@@ -88,7 +88,7 @@ std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format
   facts.ordinal = ordinal_;
   if (text.cancelled)
     pending.diagnostics.add("cancelled", Severity::warning, facts.source.path, text.text_bytes, "reading stopped here");
-  // Corrupt categories, or those of a file that is not a trace, must not use up the few ids that all ranks share.
+  // Corrupt categories, or categories from a file that is not a trace, must not use up the few ids shared by all ranks.
   for (std::size_t id = 0; id < text.categories.size(); ++id)
     pending.categories.push_back(
         dictionary_.categories.intern(text.categories.name(static_cast<trace::CategoryId>(id))));

@@ -113,7 +113,7 @@ TEST_CASE("hostile files: other than regular files are reported without blocking
   const fs::path socket = folder.path() / "rank1.json";
   const Socket bound(socket);
   for (const auto message : {open_message, load_message}) {
-    CHECK(contains(message(pipe), "is a pipe, not a file; copy its content into a file"));
+    CHECK(contains(message(pipe), "is a pipe, not a file; copy its contents into a file"));
     CHECK(contains(message(socket), "is a socket, not a file"));
     CHECK(contains(message("/dev/null"), "is a device, not a file"));
     CHECK(contains(message("/dev/zero"), "is a device, not a file"));

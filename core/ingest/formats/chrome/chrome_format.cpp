@@ -23,10 +23,10 @@ namespace {
 /// XLA silently keeps only the earliest events, up to one of these counts.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
 
-/// Reads a Chrome trace in two passes: first names of processes and lanes, ids and flows, because they may follow the
-/// events they refer to; then the events. Each event is rewritten the way Kineto would have written it: kernels and
-/// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded, because such files have
-/// at most a few million events.
+/// Reads a Chrome trace in two passes. The first reads process and lane names, ids and flows, because they may follow
+/// the events they refer to; the second reads the events and rewrites each as Kineto would have written it: kernels and
+/// memcpys on device streams, launches, annotations, steps, counters. Single-threaded, because such files have at most
+/// a few million events.
 Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile& source, const ReadOptions& options) {
   Failure failure;
   const auto look = [&](EventSink& sink, std::uint64_t sixths, std::function<bool()> enough) {
@@ -42,7 +42,7 @@ Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile&
   };
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
-  // A PyTorch trace not recognized by its start, because its metadata events come first.
+  // A PyTorch trace not recognized from its start, because metadata events come first.
   if (!failure && survey.of_pytorch()) return merged::read_merged(source, options);
   survey.finish();
   auto ends = survey.take_launch_ends();
@@ -119,7 +119,7 @@ std::optional<NamedFile> ChromeFormat::look_at_name(std::string_view path) const
 
 std::optional<Copy> ChromeFormat::copy_of(const FileHead& head) const {
   if (!head.path.ends_with("/perfetto_trace.json.gz")) return std::nullopt;
-  return Copy{"copy-beside-trace", "JAX wrote the same events to the other file", true};
+  return Copy{"copy-beside-trace", "duplicates the other trace written by JAX", true};
 }
 
 std::unique_ptr<TraceReader> ChromeFormat::open(const trace::SourceFile& source, const ReadOptions& options,

@@ -1,7 +1,7 @@
 #pragma once
-// Reads Chrome traces of other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and anything else that writes
-// the Trace Event Format. Devices are recognized by process names such as "/device:GPU:0"; without such names, all
-// lanes are host threads, regardless of event names.
+// Reads Chrome traces from other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and anything else that
+// writes the Trace Event Format. Devices are recognized by process names such as "/device:GPU:0"; without such names,
+// all lanes are host threads, regardless of event names.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {
@@ -12,9 +12,9 @@ class ChromeFormat final : public TraceEventsFormat {
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   /// Recognizes files that SageMaker Debugger collects from TensorFlow's profiler: traces, and empty .metadata files
-  /// whose names contain the start time of the profiler.
+  /// whose names contain the profiler's start time.
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
-  /// Recognizes the second file that JAX can write for Perfetto.
+  /// Recognizes the additional file that JAX can write for Perfetto.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;

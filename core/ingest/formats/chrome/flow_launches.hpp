@@ -1,6 +1,6 @@
 #pragma once
-// Launches that a file records only as flows, that is, as arrows from a host thread to a stream. Each end of a flow
-// belongs to the innermost slice that contains it; the flow's number becomes the correlation id of that slice.
+// Launches recorded only as flows: arrows from a host thread to a stream. Each end of a flow belongs to the innermost
+// slice that contains it; the flow's number becomes that slice's correlation id.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Finds the slices at both ends of the flows that represent launches. O((slices + ends) log ends), more if slices
-/// contain many ends.
+/// Finds the slices at both ends of the flows that represent launches. O((S + E) log E) for S slices and E flow ends;
+/// more if slices contain many ends.
 class FlowLaunches final : public EventSink {
  public:
   explicit FlowLaunches(Survey::FlowEnds ends) : ends_(std::move(ends)) {}

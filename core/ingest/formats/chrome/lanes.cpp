@@ -10,7 +10,7 @@ namespace warpscope::ingest::chrome {
 
 namespace {
 
-/// Returns the number at the start of `text` if `rest` accepts everything after it.
+/// Returns the number at the start of `text` if `rest` accepts the remaining text.
 template <class Rest>
 std::optional<std::int64_t> number_before(std::string_view text, Rest rest) {
   std::int64_t number = 0;
@@ -60,7 +60,7 @@ LaneKind Lanes::kind_on_device(std::string_view name, bool has_streams) const {
   if (name == "_counters_") return LaneKind::counters;
   if (name == "CUPTI overhead") return LaneKind::overhead;
   if (name == "Async XLA Ops") return LaneKind::dropped;
-  // A TPU has no streams; this lane contains its activity.
+  // TPUs have no streams; this lane contains their activity.
   if (name == "XLA Ops" && !has_streams) return LaneKind::stream;
   return name == "Steps" ? LaneKind::steps : LaneKind::derived;
 }

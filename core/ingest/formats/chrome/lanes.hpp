@@ -1,7 +1,7 @@
 #pragma once
-// Classifies the lanes of a Chrome trace by name: host threads, streams of a device, or rows that XLA and TensorFlow
-// derive from streams and that would count the same time twice. Names may be at the end of the file, so the whole file
-// is searched for names before any event is interpreted.
+// Classifies a Chrome trace's lanes by name: host threads, device streams, or rows that XLA and TensorFlow derive from
+// streams, which would count the same time twice. Names may be at the end of the file, so the whole file is searched
+// for names before any event is interpreted.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -44,9 +44,9 @@ class Lanes {
   void decide();
 
   [[nodiscard]] const LaneUse& use(std::string_view process, std::string_view thread) const;
-  /// Returns true if a process is named after a device.
+  /// Returns true if any process is named after a device.
   [[nodiscard]] bool has_devices() const { return devices_ > 0; }
-  /// Returns true if processes have names that XLA writes ("/host:CPU").
+  /// Returns true if any process has an XLA-style name ("/host:CPU").
   [[nodiscard]] bool of_xla() const { return of_xla_; }
   /// Returns lane names by process and thread.
   [[nodiscard]] std::map<std::pair<std::string, std::string>, std::string> labels() const;

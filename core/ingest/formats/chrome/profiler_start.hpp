@@ -1,6 +1,6 @@
 #pragma once
-// The start time of TensorFlow's profiler, to which times in traces collected by SageMaker Debugger are relative. It is
-// not stored in the trace but in the name of an empty file four folders up: WRITER_START_END.metadata, in µs.
+// Start time of TensorFlow's profiler, the time base for traces collected by SageMaker Debugger. It is stored not in
+// the trace but in the name of an empty file four folders up: WRITER_START_END.metadata, in µs.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ struct ProfilerStart {
 /// Parses "WRITER_START_END.metadata"; nullopt if the last component of `path` does not match.
 [[nodiscard]] std::optional<ProfilerStart> start_in_name(std::string_view path);
 /// Returns the start of the profiler that wrote the trace at `path`; nullopt if there is no .metadata file, or if there
-/// are several and none has the host of the trace.
+/// are several but none matches the trace's host.
 [[nodiscard]] std::optional<ProfilerStart> profiler_start(const std::string& path);
 
 }  // namespace warpscope::ingest::chrome

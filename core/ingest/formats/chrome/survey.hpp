@@ -1,5 +1,5 @@
 #pragma once
-// First pass over a Chrome trace: collects lanes, the ids that connect launches to GPU activity, and the events at both
+// First pass over a Chrome trace: collects lanes, ids that connect launches to GPU activity, and the events at both
 // ends of each flow.
 #include <cstdint>
 #include <map>
@@ -36,7 +36,7 @@ class Survey final : public EventSink {
   /// Returns true if any GPU activity has this id.
   [[nodiscard]] bool runs_on_device(std::int64_t correlation) const { return run_ids_.contains(correlation); }
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
-  /// True if events have categories of PyTorch's profiler.
+  /// True if events have PyTorch profiler categories.
   [[nodiscard]] bool of_pytorch() const { return of_pytorch_; }
   /// Returns the number assigned to the category, name and id of a flow event; nullopt if the flow has only one end.
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;

@@ -30,7 +30,7 @@ bool sets_memory(std::string_view name) {
   return any_prefix(name, {"Memset", "memset", "MemSet", "__amd_rocclr_fillBuffer"});
 }
 
-/// Recognizes a runtime or driver call by its name: "cudaLaunchKernel", "hipModuleLaunchKernel", "cuStreamSynchronize".
+/// Recognizes runtime and driver calls by name: "cudaLaunchKernel", "hipModuleLaunchKernel", "cuStreamSynchronize".
 bool is_api_call(std::string_view name) {
   const auto capital_at = [&](std::size_t i) { return i < name.size() && name[i] >= 'A' && name[i] <= 'Z'; };
   return (name.starts_with("cuda") && capital_at(4)) || (name.starts_with("hip") && capital_at(3)) ||
@@ -120,7 +120,7 @@ void Translator::host(RawEvent& event) {
   }
   if (!survey_.lanes().of_xla()) return;
   if (const std::string_view step = argument(event.arguments, "step_num"); !step.empty()) {
-    // "train" with step_num 7 → "train step 7": a name with "step" counts as a training step.
+    // "train" with step_num 7 → "train step 7": names containing "step" count as training steps.
     name_.assign(event.name).append(lower(event.name).find("step") == std::string::npos ? " step " : " ").append(step);
     event.name = name_;
     event.name_key = 0;
@@ -130,7 +130,7 @@ void Translator::host(RawEvent& event) {
   event.category = event.name.starts_with('$') ? "python_function" : "cpu_op";
 }
 
-/// Converts a slice that is a counter sample, with the value in its arguments.
+/// Converts a slice that represents a counter sample, with the value in its arguments.
 void Translator::sample(RawEvent event) {
   event.phase = 'C';
   event.has_duration = false;

@@ -20,7 +20,7 @@ bool has_own_key(const HeadLook& look) {
   return look.has_key("schemaVersion") || look.has_key("deviceProperties") || look.has_key("distributedInfo");
 }
 
-/// Keeps other threads from using objects that the ring refers to after the reader has returned or thrown.
+/// Prevents other threads from using objects that the ring references after the reader has returned or thrown.
 class ClosedAtEnd {
  public:
   explicit ClosedAtEnd(PieceRing& ring) : ring_(ring) {}

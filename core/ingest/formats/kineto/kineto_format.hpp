@@ -1,5 +1,5 @@
 #pragma once
-// Reads traces of PyTorch's profiler (Kineto), from all versions and devices, and other traces in the same format.
+// Reads PyTorch profiler (Kineto) traces from all versions and devices, and other traces in the same format.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -27,7 +27,7 @@ struct Change {
   std::int64_t category = 0;
 };
 
-/// Parses an integer and the white space around it. Accepts a fraction of 0, which other writers add.
+/// Parses an integer and surrounding white space. Accepts a fraction of 0, which other writers add.
 bool take_number(std::string_view& text, std::int64_t& number) {
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlank)));
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -74,7 +74,7 @@ class TimelineText {
   }
 
  private:
-  /// Parses one bracket or one entry from `at` on and returns its end; nullopt if more text is needed or none is left.
+  /// Parses one bracket or entry starting at `at` and returns its end; nullopt if more text is needed or none is left.
   std::optional<std::size_t> entry(std::size_t at) {
     if (ended_) return at < text_.size() ? std::optional(text_.size()) : std::nullopt;
     const std::size_t next = text_.find_first_not_of(", \t\r\n", at);
@@ -105,7 +105,7 @@ class TimelineText {
 
   void add(const Change& change, std::uint64_t offset) {
     if (timeline_->times.size() == kMostChanges) {
-      diagnostics_.add("memory-timeline-too-long", Severity::error, file_, offset, "the remaining changes are skipped");
+      diagnostics_.add("memory-timeline-too-long", Severity::error, file_, offset, "skipped all remaining changes");
       return;
     }
     const bool known = change.category >= 0 && change.category <= trace::kUnknownMemory;
@@ -116,7 +116,7 @@ class TimelineText {
     timeline_->categories.push_back(known ? static_cast<std::uint8_t>(change.category) : trace::kUnknownMemory);
   }
 
-  /// Memory allocated before the recording gets the first known time.
+  /// Allocations from before the recording get the first known time.
   void sort() {
     std::vector<Ns>& times = timeline_->times;
     Ns first = std::numeric_limits<Ns>::max();
@@ -165,7 +165,7 @@ bool MemoryTimelineFormat::sniff(const FileHead& file) const {
 }
 
 double MemoryTimelineFormat::memory_per_byte(std::string_view path) const {
-  // A change takes 17 bytes; its text has about 35 bytes, or a tenth of that when compressed.
+  // Each change takes 17 bytes; its text is about 35 bytes, or a tenth of that when compressed.
   return path.ends_with(".raw.json.gz") ? 6 : path.ends_with(".raw.json") ? 0.6 : 0;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Reads PyTorch memory timelines, which `export_memory_timeline` writes if the file name ends in `.raw.json.gz`. The
 // content is a JSON list of changes. Each change is a list of four integers: time in ns (-1: before the recording),
-// action (1 existed before, 2 allocated, 3 became another version, 4 freed), bytes gained or lost, and category. The
-// action is redundant, because the sign of the bytes implies it.
+// action (1 preexisting, 2 allocated, 3 new version, 4 freed), bytes gained or lost, and category. The action is
+// redundant, because the sign of the byte count implies it.
 //
 // The file is untrusted: unreadable entries are counted and skipped.
 #include <memory>
@@ -18,7 +18,7 @@ namespace warpscope::ingest {
 class MemoryTimelineFormat final : public TraceFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "memory timeline"; }
-  /// Recognizes a list of lists of numbers. No trace starts this way. Needs only the first 100 bytes of the text.
+  /// Recognizes a list of lists of numbers; no trace starts this way. Needs only the first 100 bytes of the text.
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] double memory_per_byte(std::string_view path) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

@@ -1,6 +1,6 @@
 #pragma once
-// Files into which a tool merged the PyTorch traces of several ranks (see merged_layout.hpp). They are listed and read
-// as one file, which yields one source per rank.
+// PyTorch traces of several ranks, merged by a tool into a single file (see merged_layout.hpp). Each merged file is
+// listed and read as one file but yields one source per rank.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {
@@ -10,7 +10,7 @@ class MergedFormat final : public TraceEventsFormat {
   [[nodiscard]] std::string_view name() const override { return "merged PyTorch traces"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
-  /// Recognizes the file that SGLang writes next to the files it merged.
+  /// Recognizes the merged file that SGLang writes next to the original files.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;

@@ -1,8 +1,8 @@
 #pragma once
-// Reads a file that contains many ranks in one pass. Reading it once per rank would decompress and parse a file with 64
-// ranks 64 times. The pass runs on one thread, because a collector can take an event only once its rank is known; the
-// ranks are then built on all threads. Until then, the slices of all ranks are in memory, at 24 bytes each, or about a
-// tenth of the size of the text. More passes are needed only if names follow the events that they apply to.
+// Reads a multi-rank file in one pass. One pass per rank would decompress and parse a 64-rank file 64 times. The pass
+// runs on one thread, because a collector can accept an event only once its rank is known; the ranks are then built on
+// all threads. Until then, the slices of all ranks are in memory, at 24 bytes each, or about a tenth of the text size.
+// Additional passes are needed only if names follow the events they apply to.
 //
 // The alternative, listing the ranks as sources before the load, would require reading the whole file just to list it.
 #include "core/ingest/format/trace_format.hpp"

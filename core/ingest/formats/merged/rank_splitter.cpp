@@ -32,7 +32,7 @@ bool on_device(trace::Role role) {
   return trace::is_run(role) || role == trace::Role::gpu_annotation || role == trace::Role::sync;
 }
 
-/// Removes the ranks from device names. VeOmni writes "Rank 3 - NVIDIA H100".
+/// Removes ranks from device names. VeOmni writes "Rank 3 - NVIDIA H100".
 std::string without_ranks(std::string_view properties) {
   constexpr std::string_view kBefore = "\"Rank ";
   constexpr std::string_view kAfter = " - ";
@@ -101,8 +101,8 @@ void RankSplitter::learn(const RawEvent& event) {
   knowledge_.too_late |= without_label_.contains(event.process);
 }
 
-/// Sets the process of GPU activity to its device, as Kineto does, because tools that number processes by rank lose the
-/// device.
+/// Sets the process of GPU activity to its device, as Kineto does, because tools that number processes by rank discard
+/// the device.
 void RankSplitter::restore_device(RawEvent& event, const Part& part) {
   device_ = argument(event.arguments, "device");
   const auto first = knowledge_.first_device.find(part.label.text);
@@ -119,7 +119,7 @@ void RankSplitter::restore_device(RawEvent& event, const Part& part) {
   event.place = 0;  // the same process and thread may be on several devices
 }
 
-/// Returns the rank of the event and restores the original ids and name; null if the event has no label.
+/// Returns the event's rank and restores the original ids and name; null if the event has no label.
 RankSplitter::Part* RankSplitter::resolve(RawEvent& event) {
   switch (layout_) {
     case Layout::process: {
@@ -160,7 +160,7 @@ void RankSplitter::event(const RawEvent& event) {
   const trace::Role role = trace::role_of_category(event.category);
   runs_ += trace::is_run(role) ? 1 : 0;
   if (part == nullptr) {
-    // Events without a label belong to the rank of the events around them.
+    // Events without a label are from the same rank as the events around them.
     runs_without_label_ += trace::is_run(role) ? 1 : 0;
     if (without_label_.size() < kMostRanks) without_label_.emplace(event.process);
     if (current_ == nullptr && !knowledge_.first) {
@@ -194,7 +194,7 @@ bool RankSplitter::is_merged() const {
 }
 
 void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
-  // A truncated file lacks the end of the last rank, or of all ranks if the tool sorted events by time.
+  // Truncated files lack the end of the last rank, or of all ranks if the tool sorted events by time.
   const bool sorted = switches_ > 2 * parts_.size();
   const Diagnostics at_end = found_;
   for (const std::unique_ptr<Part>& part : parts_) {
@@ -204,7 +204,7 @@ void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
   std::int64_t order = 0;
   for (const std::unique_ptr<Part>& part : parts_) {
     for (const auto& [key, json] : metadata_) {
-      // Tools keep these keys only from the first file.
+      // Tools only keep the first file's values for these keys.
       if (key == "distributedInfo") {
         if (const std::string job = of_the_job(json); !job.empty()) part->events.metadata(key, job);
       } else if (key == "host_name" || key == "hostname") {

@@ -1,7 +1,7 @@
 #pragma once
-// Sorts the events of a merged file by rank, in one pass. Each rank has its own collector, so correlation and flow ids
-// are resolved within a rank. This is necessary because tools do not make ids unique across ranks. Restores the names,
-// process ids and thread ids that events had before the merge, as far as the file contains them.
+// Sorts a merged file's events by rank in one pass. Each rank has its own collector, so correlation and flow ids are
+// resolved within a rank. This is necessary because tools do not make ids unique across ranks. Restores the original
+// event names, process ids and thread ids from before the merge if the file contains them.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,8 +20,8 @@
 
 namespace warpscope::ingest::merged {
 
-/// Facts collected by a pass over the file. Names may follow the events they apply to; the next pass then starts with
-/// these names.
+/// Facts collected in one pass over the file. If names follow the events they apply to, the next pass starts with these
+/// names.
 struct Knowledge {
   std::map<std::string, RankLabel, std::less<>> of_process;      ///< by "pid", from process names
   std::map<std::string, std::string, std::less<>> first_device;  ///< by label
@@ -40,7 +40,7 @@ class RankSplitter final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override;
 
-  /// Returns the destination of parser diagnostics, which are assigned to the rank of the next event.
+  /// Returns the sink for parser diagnostics, which are assigned to the next event's rank.
   [[nodiscard]] Diagnostics& diagnostics() { return found_; }
   /// Returns false if essential labels are missing, in which case the file should be read as a single trace.
   [[nodiscard]] bool is_merged() const;

@@ -1,6 +1,6 @@
 #pragma once
-// Framework timelines of SageMaker Debugger: steps, phases, data loading, operators and collectives of one process, in
-// files under "framework/pevents". All files of a process are one source.
+// SageMaker Debugger framework timelines: one process's steps, phases, data loading, operators and collectives, in
+// files under "framework/pevents". All files of a process form one source.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

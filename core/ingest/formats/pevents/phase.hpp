@@ -1,6 +1,6 @@
 #pragma once
-// The phases of a framework timeline. Its "pid" is not a process id but the number of a phase within the file. The file
-// may name the same number more than once, with different names, so events are keyed by phase name.
+// Phases of a framework timeline. The "pid" is not a process id but a phase number within the file. A file may assign
+// several names to the same number, so events are keyed by phase name.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Kinds of phases, in the order in which their tracks are shown.
+/// Kinds of phases, in track display order.
 enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, operators, collectives, other, gpu };
 
 /// Classifies a phase by its name. `file_kind`: kind of its file, such as "horovod_timeline".
@@ -42,7 +42,7 @@ class Announced {
   std::map<std::string, std::string, std::less<>> phases_;  ///< by "pid"
 };
 
-/// Arguments that the reader uses, as text; "" if missing.
+/// Arguments used by the reader, as text; "" if missing.
 struct PhaseArguments {
   explicit PhaseArguments(std::string_view arguments);
 

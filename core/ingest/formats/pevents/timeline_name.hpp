@@ -1,7 +1,7 @@
 #pragma once
-// Names of the framework timelines of SageMaker Debugger: MICROSECONDS_WRITER_KIND.json, and WRITER_KIND.json.tmp while
+// File names of SageMaker Debugger framework timelines: MICROSECONDS_WRITER_KIND.json, and WRITER_KIND.json.tmp while
 // the file is being written. WRITER identifies a process as "RANK-HOST" or "PID-HOST". Names describe and group files;
-// content decides how they are read.
+// their content determines how they are read.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ struct TimelineName {
 
 /// Parses a path; nullopt if the last component does not match.
 [[nodiscard]] std::optional<TimelineName> timeline_name(std::string_view path);
-/// Returns the path of the group of all timelines of this process.
+/// Returns the path of the group that contains all timelines of this process.
 [[nodiscard]] std::string group_of_writer(const TimelineName& name);
 /// True for the path of a group of timelines.
 [[nodiscard]] bool is_timeline_group(std::string_view path);
@@ -34,7 +34,7 @@ struct Writer {
 
 /// Splits a writer such as "905-algo-1".
 [[nodiscard]] Writer writer_of(std::string_view writer);
-/// Adds the host and the label of the process to the metadata of its rank.
+/// Adds the process's host and label to its rank's metadata.
 void describe_writer(PendingRank& pending, const Writer& writer);
 /// Returns the writer of a file or group; all fields are empty if the path does not contain a writer.
 [[nodiscard]] Writer writer_in_path(std::string_view path);

@@ -49,7 +49,7 @@ void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnos
   }
 }
 
-/// Describes the process. File names contain its rank if it has one, otherwise its process id.
+/// Describes the process. File names contain its rank, or its process id if it has no rank.
 void describe(PendingRank& pending, const Writer& writer, const TimelineSurvey& survey) {
   describe_writer(pending, writer);
   if (writer.number && survey.process() && *survey.process() != *writer.number)

@@ -1,5 +1,5 @@
 #pragma once
-// First pass over the timelines of a process: collects bases, the process id, the end of each file's events, and the
+// First pass over a process's timelines: collects bases, the process id, the end of each file's events, and the
 // operator that launched each GPU activity. Each GPU event contains the thread and start time of the operator that
 // launched it. The two are connected only if exactly one operator matches; the recorded start may be off by a
 // microsecond.
@@ -18,24 +18,24 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Longest possible event. For events without a duration, old writers recorded the epoch time of a different clock
-/// instead.
+/// Longest possible event. For events without a duration, old writers recorded another clock's epoch time as the
+/// duration.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
  public:
-  /// Declares that subsequent events are from a file of this kind. Call before the first event.
+  /// Sets the file kind of the events that follow. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
   /// Call once after the last event.
   void finish();
 
-  /// Returns the base of the files of this kind, or of any other file if they have none; 0 if no file has one.
+  /// Returns the base of files of this kind, or of any other file if these have none; 0 if no file contains a base.
   [[nodiscard]] Ns base_of(std::string_view kind) const;
-  /// Returns the time of the last end or mark in a file, ignoring events that are too long.
+  /// Returns the time of the last end or mark in a file, ignoring overlong events.
   [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }
   [[nodiscard]] std::optional<std::int64_t> process() const { return process_; }
-  /// Returns the correlation id of an operator; nullopt if it has no unambiguous launch.
+  /// Returns an operator's correlation id; nullopt if it has no unambiguous launch.
   [[nodiscard]] std::optional<std::int64_t> launch_by(std::string_view thread, Ns start, std::string_view name) const;
   /// Same for GPU activity.
   [[nodiscard]] std::optional<std::int64_t> launch_of(const PhaseArguments& run, const Announced& announced) const;

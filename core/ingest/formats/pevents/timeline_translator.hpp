@@ -1,6 +1,6 @@
 #pragma once
-// Second pass over the timelines of a process: rewrites each event as Kineto would have written it, with an absolute
-// time and the track, category and name of its phase, and passes it on. One translator per file.
+// Second pass over a process's timelines: rewrites each event as Kineto would have written it, with an absolute time
+// and the track, category and name of its phase, and passes it on. One translator per file.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Numbers the tracks of a process in the order of the phase kinds.
+/// Numbers a process's tracks, ordered by phase kind.
 class PhaseTracks {
  public:
   using Labels = std::map<std::pair<std::string, std::string>, std::string>;
@@ -21,7 +21,7 @@ class PhaseTracks {
   [[nodiscard]] const std::string& process() const { return process_; }
   /// Returns the track number of a phase, as text. `part`: a thread, worker or process of the phase, or "".
   [[nodiscard]] const std::string& host(PhaseKind kind, std::string_view phase, std::string_view part);
-  /// Returns the number of the stream of a phase with GPU activity.
+  /// Returns the stream number for a phase with GPU activity.
   [[nodiscard]] const std::string& stream(std::string_view device, std::string_view phase);
   /// Returns the labels of all tracks so far, by process and thread.
   [[nodiscard]] const Labels& labels() const { return labels_; }
@@ -37,8 +37,8 @@ class PhaseTracks {
 
 class TimelineTranslator final : public EventSink {
  public:
-  /// Translates the events of file number `file` in the survey. `kind`: kind of the file. Adds `text_begin` to the
-  /// offsets of the events. All references must outlive this object.
+  /// Translates the events of file number `file` in the survey. `kind`: kind of the file. Adds `text_begin` to event
+  /// offsets. All references must outlive this object.
   TimelineTranslator(const TimelineSurvey& survey, std::size_t file, std::string_view kind, std::uint64_t text_begin,
                      PhaseTracks& tracks, EventSink& sink)
       : survey_(survey),
@@ -51,7 +51,7 @@ class TimelineTranslator final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
 
-  /// Events that were too long and were clamped to the end of the file.
+  /// Overlong events, which were clamped to the end of the file.
   struct Clamped {
     std::uint64_t count = 0;
     std::uint64_t offset = 0;  ///< of the first one

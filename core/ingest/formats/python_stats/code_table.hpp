@@ -1,5 +1,5 @@
 #pragma once
-// Collects the functions of one PythonStats; stores each string and each function only once.
+// Collects the functions of one PythonStats; stores each string and function only once.
 #include <map>
 #include <optional>
 #include <string>

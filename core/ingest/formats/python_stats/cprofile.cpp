@@ -11,7 +11,7 @@ namespace {
 
 using Kind = MarshalValue::Kind;
 
-// A caller has a key and a value of at least 5 bytes each, unless the file repeats them by reference.
+// Each caller has a key and a value of at least 5 bytes each, unless the file repeats them by reference.
 constexpr std::size_t kLeastBytesPerCaller = 10;
 
 std::optional<std::int64_t> count_of(const MarshalValue& value) {
@@ -40,7 +40,7 @@ class CProfile {
       if (next == MarshalReader::Next::end) break;
       if (!add(key, value)) entry_skipped(offset);
     }
-    if (reader_.offset() < bytes_.size()) damaged(reader_.offset(), "more bytes after the end");
+    if (reader_.offset() < bytes_.size()) damaged(reader_.offset(), "extra bytes after the end");
   }
 
  private:

@@ -40,7 +40,7 @@ bool MarshalReader::fail(std::string_view why) {
 }
 
 bool MarshalReader::has(std::size_t bytes) {
-  return bytes <= bytes_.size() - at_ || fail("the file ends within a value");
+  return bytes <= bytes_.size() - at_ || fail("the file ends in the middle of a value");
 }
 
 std::uint64_t MarshalReader::little_endian(std::size_t bytes) {
@@ -175,7 +175,7 @@ bool MarshalReader::read_real(MarshalValue& value) {
   return true;
 }
 
-/// Reads an integer beyond 32 bits. Its sign is that of its digit count.
+/// Reads an integer wider than 32 bits. The sign of the digit count is the sign of the integer.
 bool MarshalReader::read_long(MarshalValue& value) {
   if (!has(4)) return false;
   const auto signed_count = static_cast<std::int32_t>(little_endian(4));

@@ -1,7 +1,7 @@
 #pragma once
-// Decodes the part of Python's `marshal` format that pstats.dump_stats uses: one dictionary of numbers, strings, tuples
-// and dictionaries, from Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so a truncated
-// file yields all entries before the truncation.
+// Decodes the subset of Python's `marshal` format that pstats.dump_stats uses: one dictionary of numbers, strings,
+// tuples and dictionaries, from Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so a
+// truncated file yields all its complete entries.
 //
 // The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
 // object that is still incomplete is an error, so values never contain themselves. Values are views of the input, and

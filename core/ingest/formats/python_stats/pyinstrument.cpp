@@ -44,7 +44,7 @@ std::optional<FrameText> frame_text(const element& frame) {
   return text;
 }
 
-/// Returns the first byte at which quotes or brackets do not match; kNoOffset if all do.
+/// Returns the position of the first unmatched quote or bracket; kNoOffset if all match.
 std::uint64_t unmatched_at(std::string_view json) {
   std::vector<char> open;
   bool quoted = false;

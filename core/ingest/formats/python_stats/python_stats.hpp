@@ -37,7 +37,7 @@ class PythonStatsFormat final : public TraceFormat {
 void parse_cprofile(std::string_view bytes, trace::PythonStats& stats, Diagnostics& diagnostics);
 void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagnostics& diagnostics);
 
-/// Sets node, process, framework, and start and end of the statistics from `stats.path`:
+/// Sets the node, process, framework, start and end of the statistics from `stats.path`:
 /// FRAMEWORK/PROFILER/PID-NODE/MODE-STEP-PHASE-TIME_MODE-STEP-PHASE-TIME/python_stats, or, from older versions,
 /// FRAMEWORK/PROFILER/TIME_TIME_PID-NODE_STEP[-PHASE]/python_stats.
 void describe_python_stats(trace::PythonStats& stats);

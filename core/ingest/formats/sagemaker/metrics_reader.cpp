@@ -23,7 +23,7 @@ constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 /// Positions of a series; series of a node with equal positions share columns.
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, column)
 
-/// Sorts by time and keeps the first row for each time; returns how many rows were dropped.
+/// Sorts by time and keeps the first row for each time; returns the number of rows dropped.
 std::uint64_t settle(trace::MetricColumn& column) {
   const std::vector<Ns>& times = column.times;
   if (std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end()) return 0;
@@ -55,7 +55,7 @@ struct MetricsState final : ReaderState {
   std::vector<ReadPart> parts;  // in time order
 };
 
-/// Returns the files of the source, with the samples of those that are unchanged since `earlier`.
+/// Returns the source's files, including samples for files unchanged since `earlier`.
 std::vector<ReadPart> parts_of(const trace::SourceFile& source, const MetricsState* earlier) {
   std::vector<GroupFile> files;
   if (is_group(source.path))

@@ -1,6 +1,6 @@
 #pragma once
 // Reads a node's system metrics from thousands of small files into one NodeMetrics. The files are read independently,
-// on any thread. If the state of the last read is available, only files that changed since then are read again.
+// on any thread. If state from the last read is available, rereads only files that changed since then.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,7 +28,7 @@ class MetricsReader final : public TraceReader {
   SharedUnits units_;
 };
 
-/// Reads one file. I/O and compression errors become diagnostics; the samples before them are kept.
+/// Reads one file. I/O and compression errors become diagnostics; samples before the error are kept.
 [[nodiscard]] MetricsPart read_metrics_file(const std::string& path, MetricNames& names,
                                             const CancelToken* cancel = nullptr);
 

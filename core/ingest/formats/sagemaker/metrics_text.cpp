@@ -57,7 +57,7 @@ std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
   return count;
 }
 
-/// Sorts by time and keeps the first sample for each time. Returns how many were dropped.
+/// Sorts by time and keeps the first sample for each time. Returns the number of samples dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
   constexpr auto kTime = &std::pair<Ns, float>::first;
   if (!std::ranges::is_sorted(samples, {}, kTime)) std::ranges::stable_sort(samples, {}, kTime);
@@ -168,7 +168,7 @@ void MetricsText::take_field(std::string_view key, std::string_view raw, Fields&
     fields.time = time_of(raw);
 }
 
-/// Nearly all snapshots have the same series in the same order.
+/// Nearly all snapshots contain the same series in the same order.
 MetricsText::Series* MetricsText::series_of(const Fields& fields) {
   const auto is = [&](const Series& series) {
     return series.name.name == fields.name && series.name.dimension == fields.dimension &&

@@ -3,8 +3,8 @@
 //
 //   {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":4.76,"NodeId":"algo-1","Timestamp":1591160699.457}
 //
-// with keys in any order, optional blanks, and times in any order. Unreadable lines are counted and skipped, because a
-// job may still be writing or the disk may be full. Times are converted from their decimal text, so they are exact.
+// with keys in any order, optional white space, and times in any order. Unreadable lines are counted and skipped,
+// because the job may still be running or the disk may be full. Times are parsed exactly, as decimal text.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ class MetricNames {
 
     friend auto operator<=>(const Name&, const Name&) = default;
   };
-  /// Returns the number of a name; nullopt if there are too many names.
+  /// Returns a name's number; nullopt if there are too many names.
   [[nodiscard]] std::optional<std::uint32_t> number(const Name& name);
   [[nodiscard]] Name operator[](std::uint32_t number) const;
 
@@ -45,7 +45,7 @@ class MetricNames {
 
 /// The samples of one file.
 struct MetricsPart {
-  /// Series sampled at the same times.
+  /// Series with the same sample times.
   struct Column {
     std::vector<Ns> times;              ///< ascending, unique
     std::vector<std::uint32_t> series;  ///< numbers of names, ascending
@@ -63,9 +63,9 @@ class MetricsText {
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
   /// Lines with longer types, names or dimensions also count as corrupt.
   static constexpr std::size_t kLongestName = 512;
-  /// A file covers one minute. Even a node sampled a hundred times a second has fewer samples.
+  /// Each file covers one minute. Even a node sampled 100 times per second has fewer samples.
   static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
-  /// Maximum distance of a sample from the minute in the file name; beyond it, the time counts as corrupt.
+  /// Maximum distance of a sample from the minute in the file name. Times further away count as corrupt.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;
 
   /// `file` is the path of the source. Both arguments must outlive this object. Accepts at most `most` samples.

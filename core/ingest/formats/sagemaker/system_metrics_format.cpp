@@ -13,8 +13,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-// A sample has about 100 bytes of text. In memory, it takes one or two floats if other samples share its time;
-// otherwise, also the time and values derived from it.
+// Each sample has about 100 bytes of text. In memory, it takes one or two floats if other samples share its time;
+// otherwise, the time and derived values add to that.
 constexpr double kResidentPerText = 0.25;
 
 /// True for a renamed metrics file: EPOCH.algo-N.json with a suffix.

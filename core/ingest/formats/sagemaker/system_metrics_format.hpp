@@ -1,6 +1,6 @@
 #pragma once
-// System metrics of SageMaker Debugger: samples of a node's CPU cores, GPUs, memory, network and disk, in many small
-// files that form one source.
+// SageMaker Debugger system metrics: samples of a node's CPU cores, GPUs, memory, network and disk, in many small files
+// that form one source.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {

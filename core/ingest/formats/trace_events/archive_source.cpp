@@ -1,5 +1,5 @@
-// Archives the text of the events of ranks: rereads the whole file and extracts the event at each offset that a slice
-// refers to. One pass serves all ranks of a merged file.
+// Archives the event text of ranks: rereads the whole file and extracts the event at each offset referenced by a slice.
+// One pass serves all ranks of a merged file.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -20,7 +20,7 @@ using json::EventParser;
 using json::TextWindow;
 
 constexpr std::size_t kTextBlock = std::size_t{256} << 10;
-/// Number of slices whose offsets are sorted at once. Each batch requires one pass over the lanes.
+/// Number of slice offsets sorted at once. Each batch requires one pass over the lanes.
 constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
 /// Stored before the text of a corrupt event. Any other text starts with '{'.
@@ -33,7 +33,7 @@ struct Wanted {
   std::uint32_t index = 0;
 };
 
-/// Collects the slices whose events start in [begin, end), in the order of the text.
+/// Collects the slices whose events start in [begin, end), in text order.
 void collect(std::span<const ArchivedRank> ranks, std::uint64_t begin, std::uint64_t end, std::vector<Wanted>& wanted) {
   wanted.clear();
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
@@ -130,7 +130,7 @@ class Archiver {
 
 }  // namespace
 
-/// Uses a few MiB of memory plus the length of the longest event, regardless of the size of the ranks.
+/// Uses a few MiB of memory plus the length of the longest event, regardless of rank size.
 Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                    const CancelToken* cancel) const {
   if (ranks.empty()) return {};

@@ -51,7 +51,7 @@ std::string value_text(std::string_view value) {
   return json::excerpt(value, std::numeric_limits<std::size_t>::max());
 }
 
-/// Converts the text of events to rows.
+/// Converts event text to rows.
 class RowReader {
  public:
   explicit RowReader(WantedRows wanted) : wanted_(wanted) {}
@@ -141,9 +141,9 @@ EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted)
   return reader.take();
 }
 
-/// Reads plain files at the offsets. Decompresses other files once, from the start, so reading many events costs little
-/// more than reading the last one. A source whose size, modification time and inode are all 0 is not compared with the
-/// file.
+/// Reads plain files directly at the offsets. Decompresses other files once, from the start, so reading many events
+/// costs little more than reading the last one. Sources whose size, modification time and inode are all 0 are not
+/// compared with the file.
 Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
                                        const std::function<void(std::size_t, const EventText&)>& visit,
                                        WantedRows wanted, const CancelToken* cancel) const {

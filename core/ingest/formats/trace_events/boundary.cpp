@@ -40,14 +40,14 @@ constexpr std::array kTopLevelKeys{"traceEvents"sv,
                                    "WARNING"sv,
                                    "ERROR"sv};
 
-/// Keys that are written after the events and rarely occur in arguments.
+/// Keys written after the events that rarely occur in arguments.
 constexpr std::array kKeysBehindEvents{"traceName"sv,     "distributedInfo"sv, "deviceProperties"sv,
                                        "schemaVersion"sv, "displayTimeUnit"sv, "baseTimeNanoseconds"sv,
                                        "INFO"sv};
 
 constexpr std::ptrdiff_t kLongestKey = 24;
 
-/// Matches one of `keys`, its closing quote and a colon at `at`.
+/// Matches one of `keys`, followed by a closing quote and a colon, at `at`.
 template <std::size_t kCount>
 Scan match_keys(const char* at, const char* end, bool final, const std::array<std::string_view, kCount>& keys) {
   if (end - at < kLongestKey && !final) return Scan::need_more;
@@ -67,7 +67,7 @@ char before(const char* from, const char* at) {
   return at > from ? at[-1] : '\0';
 }
 
-/// Matches a comma and a key written after the events, following the ']' at `bracket`.
+/// Matches a comma and a key written after the events, after the ']' at `bracket`.
 Scan is_array_end_by_key(const char* bracket, const char* end, bool final) {
   const Scan unknown = final ? Scan::damaged : Scan::need_more;
   const char* const comma = skip_space(bracket + 1);

@@ -15,7 +15,7 @@ struct EventStart {
 /// inspected before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
 [[nodiscard]] EventStart find_event_start(const char* context, const char* from, const char* end, bool final);
 
-/// Returns whether the '{' at `brace` plausibly starts an event; values as in EventStart.
+/// Returns whether the '{' at `brace` plausibly starts an event; see EventStart for the values.
 [[nodiscard]] Scan event_start_at(const char* brace, const char* end, bool final);
 
 /// Finds a ']' in [from, to) that ends the array of events, because it is followed by the end of the document or by a
@@ -28,7 +28,7 @@ struct EventStart {
 /// Finds the opening quote of a top-level Kineto key in [from, end). A colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
-/// Returns true if a known event key with closing quote and colon starts at `at`, which is after the opening quote.
+/// Returns true if a known event key with closing quote and colon starts at `at`, just after the opening quote.
 [[nodiscard]] bool is_event_key(const char* at, const char* end);
 
 }  // namespace warpscope::ingest::json

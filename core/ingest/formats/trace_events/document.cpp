@@ -36,7 +36,7 @@ bool DocumentReader::grow() {
   return growth == TextWindow::Growth::more && !outcome_.cancelled;
 }
 
-/// Moves to the next byte that is not white space and returns it, or kEnd.
+/// Skips white space and returns the next byte, or kEnd.
 int DocumentReader::token() {
   for (;;) {
     at_ = skip_space(at_);
@@ -46,7 +46,7 @@ int DocumentReader::token() {
   }
 }
 
-/// Returns the first byte from at_ + skip on that is not white space, or kEnd; does not move at_.
+/// Returns the first byte at or after at_ + skip that is not white space, or kEnd; does not move at_.
 int DocumentReader::peek(std::ptrdiff_t skip) {
   for (;;) {
     const char* const next = skip_space(at_ + skip);
@@ -55,7 +55,7 @@ int DocumentReader::peek(std::ptrdiff_t skip) {
   }
 }
 
-/// Returns the text from at_ on, at most `length` bytes, regardless of how much is in memory.
+/// Returns up to `length` bytes of text starting at at_, regardless of how much is in memory.
 std::string_view DocumentReader::head(std::ptrdiff_t length) {
   while (end() - at_ < length && grow()) {
   }
@@ -68,10 +68,10 @@ void DocumentReader::read_document() {
   read_text();
   if (quoted_singly && outcome_.shape == ParseOutcome::Shape::no_events)
     outcome_.detail =
-        "its strings are in single quotes ('), as Python prints them; JSON needs double quotes (use json.dump)";
+        "its strings use single quotes ('), as printed by Python; JSON requires double quotes (use json.dump)";
 }
 
-/// Returns true if a name in single quotes starts the text, or the first entry of its array.
+/// Returns true if the text, or the first entry of its array, starts with a name in single quotes.
 bool DocumentReader::has_single_quotes() {
   const std::string_view text = head(64);
   const std::size_t first = text.find_first_not_of(" \t\r\n{[");
@@ -89,7 +89,7 @@ void DocumentReader::read_text() {
       ++at_;
       read_entries(Container::array);
       outcome_.shape = outcome_.events > 0 ? ParseOutcome::Shape::trace : ParseOutcome::Shape::no_events;
-      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "the entries of its array are not events";
+      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "its array entries are not events";
       return;
     default:
       describe_foreign_text();
@@ -152,7 +152,7 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
   report(code, severity, at_);
 }
 
-/// Requires can_show(where), or the end of the text.
+/// Requires can_show(where) or the end of the text.
 void DocumentReader::report(std::string_view code, Severity severity, const char* where) {
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
                 window_.offset_of(window_.begin()), where);

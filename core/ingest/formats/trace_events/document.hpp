@@ -8,14 +8,14 @@
 
 namespace warpscope::ingest::json {
 
-/// Bytes of text shown in a diagnostic.
+/// Number of bytes of text shown in diagnostics.
 inline constexpr std::size_t kExampleLength = 80;
-/// Number of these bytes that precede the reported position. Fixed, so the example does not depend on the amount of
-/// text in memory.
+/// Number of these bytes before the reported position. Constant, so examples do not depend on the amount of text in
+/// memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 
-/// Reports a problem at `where` in text that starts at offset `base` of the document.
+/// Reports a problem at `where`, in text that starts at document offset `base`.
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
                    std::string_view text, std::uint64_t base, const char* where);
 

@@ -6,8 +6,8 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// Longer values that are not events are scanned for events, because a stray opening bracket encloses all events up to
-/// the next bracket that closes it.
+/// Values longer than this that are not events are scanned for events, because a stray opening bracket encloses all
+/// events up to its closing bracket.
 constexpr std::ptrdiff_t kLongOtherValue = std::ptrdiff_t{4} << 10;
 
 bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
@@ -145,8 +145,8 @@ void DocumentReader::read_other_entry(bool& comma) {
   }
 }
 
-/// Returns false if the ']' at at_ belongs to an event that ended too early: only brackets and a comma are between it
-/// and another event.
+/// Returns false if the ']' at at_ is part of an event that ended too early: it is separated from another event only by
+/// brackets and a comma.
 bool DocumentReader::ends_events(Container container) {
   std::ptrdiff_t skip = 1;
   bool comma = container == Container::object;
@@ -178,7 +178,7 @@ void DocumentReader::skip_to_event(bool& comma) {
       at_ = nearest.at;
       break;
     }
-    // Keep the last structural byte before the undecided text: a '{' after a colon does not start an event.
+    // Keep the last structural byte before the undecided text: a '{' after a colon never starts an event.
     const char* const unjudged = nearest.status == Scan::need_more ? nearest.at : end();
     const char* context = unjudged;
     while (context > at_ && is_space(context[-1])) --context;

@@ -1,4 +1,4 @@
-// Reads the members of the document other than the events: metadata, which may also be corrupt.
+// Reads the document's members other than the events: metadata, which may also be corrupt.
 #include <algorithm>
 #include <string>
 
@@ -22,7 +22,7 @@ struct MemberHead {
   const char* value = nullptr;
 };
 
-/// Scans `"key": ` at `quote`, up to the value's first byte.
+/// Scans `"key": ` at `quote`, up to the first byte of the value.
 MemberHead scan_member_head(const char* quote, const char* end) {
   const StringScan key = scan_string(quote + 1, end);
   if (key.status != Scan::complete) return {key.status, {}, nullptr};
@@ -88,7 +88,7 @@ void DocumentReader::read_member() {
   }
 }
 
-/// Reads the value, at at_ + value, of a key other than that of the events.
+/// Reads the value at at_ + value for any key but the event array's.
 void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value) {
   for (;;) {
     const ValueScan scan = scan_value(at_ + value, end());
@@ -117,8 +117,8 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
   }
 }
 
-/// Handles text at at_ that is not a member of the document or has a corrupt value. Passes on the best guess for the
-/// value of `key`, if there is one, and moves past it, but not beyond the next known key.
+/// Handles text at at_ that is not a document member or has a corrupt value. Passes on the best guess for the value of
+/// `key`, if any, and moves past it, but not past the next known key.
 void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
   if (key.empty()) report_here("metadata-damaged", Severity::warning);
   for (;;) {
@@ -159,7 +159,7 @@ void DocumentReader::deliver_damaged(const std::string& key, const char* from, c
   sink_.metadata(key, between(from, value_end));
 }
 
-/// Returns true if at_ is a quote that starts a key Kineto writes next to the events.
+/// Returns true if the quote at at_ starts a key that Kineto writes next to the events.
 bool DocumentReader::is_top_level_key() {
   for (;;) {
     const MemberHead head = scan_member_head(at_, end());

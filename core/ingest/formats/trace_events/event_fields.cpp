@@ -12,7 +12,7 @@ std::string_view unquoted(std::string_view value) {
   return is_quoted(value) ? value.substr(1, value.size() - 2) : value;
 }
 
-/// Returns the text of a string or number; empty for null, an object or an array.
+/// Returns the text of a string or number; empty for null, objects and arrays.
 std::string_view text_of(std::string_view value, Scratch& scratch, Notes& notes) {
   if (value == "null" || value.starts_with('{') || value.starts_with('[')) return {};
   return decode_string(unquoted(value), scratch, notes);  // corrupt text may have no quotes at all

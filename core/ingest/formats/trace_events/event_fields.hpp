@@ -1,5 +1,5 @@
 #pragma once
-// The event fields that the program interprets, and functions to read their values. Shared by the strict parser, which
+// The event fields that Warpscope interprets, and functions to read their values. Shared by the strict parser, which
 // reads values in place, and the repairing parser, which separates the fields first.
 #include <cstdint>
 #include <string_view>
@@ -54,8 +54,8 @@ struct KeyMatch {
 /// except those of host-only categories. Also true if the phase or category is not known yet.
 [[nodiscard]] bool wants_correlation(const RawEvent& event);
 
-/// Sets a field from its value as written in the source (strings in quotes, with any content). Notes unreadable values.
-/// Does not support Key::arguments and Key::other.
+/// Sets a field from its value as written in the source (strings include quotes and may have any content). Notes
+/// unreadable values. Does not support Key::arguments and Key::other.
 void set_field(RawEvent& event, Key key, std::string_view value, Scratch& scratch, Notes& notes);
 
 /// Sets args.correlation from its value as written in the source.

@@ -6,10 +6,10 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// An event that is still open after this much text and contains text like another event is corrupt: a missing quote or
-/// bracket has merged it with everything after it.
+/// An event that is still open after this much text and contains what looks like another event is corrupt: a missing
+/// quote or bracket has merged it with everything after it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// Replaces the limit above, and limits the search for the next event, once long look-ahead has failed too often.
+/// Replaces the limit above and limits the search for the next event after long look-ahead has failed too often.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
 /// Maximum length of an event in a hurry, if nothing in it looks like another event.
 constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
@@ -71,7 +71,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   std::ptrdiff_t looked_at = 0;
   if (strict.status == Scan::need_more && cut) {
     const bool sound = find_event_start(at, at + 1, near_end, false).status != Scan::complete;
-    // In a hurry, a long event is still accepted, but failed attempts must not each scan the rest of the text.
+    // In a hurry, long events are still accepted, but failed attempts must not each scan the rest of the text.
     const bool within = !hurry || end - at <= kLongestInHurry;
     more_helps = more_helps && sound && within;
     looked_at = sound ? 0 : suspicious;

@@ -1,7 +1,7 @@
 #pragma once
 // Parses the text of one event into a RawEvent: first with the skeletons of earlier events, then strictly, then with
 // repair. The result depends only on the text of the event, not on the amount of text in memory (if that could matter,
-// the parser asks for more). It does not depend on earlier events either, except for the hints about similar events.
+// the parser asks for more). Nor does it depend on earlier events, except for hints about similar events.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest::json {
 
-/// Bounds the cost of adversarial text to a multiple of its length. The search for the end of a corrupt ten-byte event
+/// Limits the cost of adversarial text to a multiple of its length. The search for the end of a corrupt ten-byte event
 /// may read a megabyte; if that happens too often, the look-ahead is shortened.
 class RepairEffort {
  public:
@@ -52,7 +52,7 @@ class EventParser {
   [[nodiscard]] const RawEvent& event() const { return event_; }
   [[nodiscard]] RawEvent& event() { return event_; }
   [[nodiscard]] const Notes& notes() const { return notes_; }
-  /// Returns the number of events parsed by a skeleton so far.
+  /// Returns the number of events parsed with a skeleton so far.
   [[nodiscard]] std::uint64_t hits() const { return book_ ? book_->hits() : 0; }
 
   /// Returns true if the last event was expensive to repair.
@@ -62,8 +62,8 @@ class EventParser {
   void count_effort() {
     if (was_dear()) effort_.add(looked_at_, used_);
   }
-  /// Returns true if so many events were expensive that repair is now less thorough; the same text may then yield
-  /// different events.
+  /// Returns true if repair has become less thorough because too many events were expensive; the same text may then
+  /// yield different events.
   [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
 
  private:

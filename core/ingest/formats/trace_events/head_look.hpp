@@ -1,5 +1,5 @@
 #pragma once
-// Reads enough of the first events of a Trace Event Format file to recognize its writer and to list it.
+// Reads the first events of a Trace Event Format file, enough to identify its writer and list it.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -29,7 +29,7 @@ struct HeadLook final : EventSink {
   [[nodiscard]] bool has_key(std::string_view key) const;
 };
 
-/// Parses the beginning of a file, which may be truncated anywhere. O(bytes).
+/// Parses the beginning of a file; the text may be truncated anywhere. O(bytes).
 [[nodiscard]] HeadLook look_at_head(std::string_view text);
 
 }  // namespace warpscope::ingest

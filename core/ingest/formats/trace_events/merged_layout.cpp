@@ -15,7 +15,7 @@ namespace warpscope::ingest::merged {
 namespace {
 
 constexpr std::size_t kMostDigits = 9;
-/// Minimum number of events with a rank in their arguments in the head of a fused file. Metadata of other files may
+/// Minimum number of events in the head of a fused file with a rank in their arguments. Metadata in other files may
 /// contain the word once or twice.
 constexpr std::size_t kLeastRanks = 3;
 
@@ -27,7 +27,7 @@ std::optional<std::int64_t> rank_of(std::string_view digits) {
 }
 
 /// Calls visit(position) for each `c` until it returns true; returns whether it did. For letters that are rare in
-/// traces, this is many times faster than a search for words.
+/// traces, this is many times faster than searching for words.
 template <class Visit>
 bool any_place(std::string_view text, char c, Visit visit) {
   for (std::size_t at = text.find(c); at != std::string_view::npos; at = text.find(c, at + 1))
@@ -55,8 +55,8 @@ bool may_be_merged(std::string_view head) {
   return any_place(head, '[', is_label) || any_place(head, 'k', is_rank) || any_place(head, 'K', is_rank);
 }
 
-/// True if devices have names such as "Rank 3 - NVIDIA H100", which VeOmni writes. With many ranks, device names fill
-/// the head of the file.
+/// True if device names have VeOmni's form, "Rank 3 - NVIDIA H100". With many ranks, device names fill the head of the
+/// file.
 bool names_devices(std::string_view head) {
   constexpr std::string_view kStart = "\"Rank ";
   for (std::size_t at = head.find(kStart); at != std::string_view::npos; at = head.find(kStart, at + 1)) {
@@ -66,7 +66,7 @@ bool names_devices(std::string_view head) {
   return false;
 }
 
-/// Counts events by where they contain a rank.
+/// Counts events by the location of their rank.
 class LayoutSink final : public EventSink {
  public:
   void event(const RawEvent& event) override {

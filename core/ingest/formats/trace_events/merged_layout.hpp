@@ -1,13 +1,13 @@
 #pragma once
-// Recognizes files into which a tool merged the traces of several ranks, and reads the labels that such tools write.
-// Each tool puts the rank in a specific part of an event. That part defines the layout of the file:
+// Recognizes files in which a tool merged the traces of several ranks, and reads the labels such tools write. Each tool
+// puts the rank in a specific part of each event, which defines the file's layout:
 //
 //   process       "pid": "[TP00-DP01] 83"             SGLang's profile merger
 //   name          "name": "[R3] aten::mm"             VeOmni; also the names of metadata events
 //   argument      "args": {"rank": 3, "pid_raw": 83}  TraceLens' trace fusion
 //   process_name  process_name "Rank 3"               transformer_nuggets, and files merged by hand
 //
-// The rank is determined by labels, never by process ids: tools leave ids unchanged or add offsets that the file does
+// Labels determine the rank; process ids never do, because tools leave them unchanged or add offsets that the file does
 // not contain.
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ struct RankLabel {
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 
-/// A text split into a label and the rest.
+/// A string split into a label and the rest.
 struct AxesBefore {
   std::string_view axes;  ///< "TP00-DP01"; "" if there is none
   std::string_view rest;
@@ -51,8 +51,8 @@ struct FusedArguments {
 [[nodiscard]] FusedArguments fused_arguments(std::string_view arguments);
 
 /// Returns the layout of a merged file of PyTorch traces from its first events; none for any other file. `of_pytorch`:
-/// the file is known to be from PyTorch. A search for labels rules out most other files, so few files are parsed.
-/// O(bytes).
+/// the file is known to be from PyTorch. Most other files are ruled out by a search for labels, so few files are
+/// parsed. O(bytes).
 [[nodiscard]] Layout layout_of(std::string_view head, bool of_pytorch = false);
 
 }  // namespace warpscope::ingest::merged

@@ -1,4 +1,4 @@
-// Skips the arguments of an event. Part of skeleton_kernel.hpp, which explains where this file is included and which
+// Skips the arguments of an event. Part of skeleton_kernel.hpp, which documents where this file is included and which
 // definitions must precede it.
 //
 // Uses the method of scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
@@ -28,8 +28,7 @@ WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t 
   return false;
 }
 
-/// Returns the last byte before the white space that ends at `at`. Fast if the white space is a line break and four
-/// spaces.
+/// Returns the last byte before the white space that ends at `at`. Optimized for a line break followed by four spaces.
 WARPSCOPE_KERNEL const char* before_space(const char* at) {
   std::uint32_t spaces = 0;
   __builtin_memcpy(&spaces, at - 3, sizeof spaces);

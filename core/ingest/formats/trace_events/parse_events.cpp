@@ -15,7 +15,7 @@ std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
       return std::nullopt;
     case Shape::empty:
       if (failure) return failure;
-      return Error{file, "contains no text", "the program that wrote it was probably stopped; record the trace again"};
+      return Error{file, "contains no text", "the program writing it was probably killed; record the trace again"};
     case Shape::foreign:
       return Error{file, "is not JSON; it " + detail, advice};
     case Shape::no_events:

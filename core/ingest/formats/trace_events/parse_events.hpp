@@ -1,7 +1,7 @@
 #pragma once
-// Reads a trace in the Trace Event Format as written by all versions of Kineto and PyTorch, killed processes, editors
-// and other exporters. Passes events and metadata to a sink in file order, and reports repairs and omissions as
-// diagnostics. Never holds the whole document in memory.
+// Reads traces in the Trace Event Format, as written by all versions of Kineto and PyTorch, processes killed while
+// writing, editors and other exporters. Passes events and metadata to a sink in file order, and reports repairs and
+// omissions as diagnostics. Never holds the whole document in memory.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,8 +38,8 @@ struct ParseOutcome {
   [[nodiscard]] std::optional<Error> why_no_trace(const std::string& file) const;
 };
 
-/// Parses a trace. `file` identifies the source in diagnostics. `progress` (may be null) is advanced by the compressed
-/// bytes used. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and
+/// Parses a trace. `file` identifies the source in diagnostics. `progress` (may be null) advances by the compressed
+/// bytes consumed. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and
 /// std::bad_alloc.
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
@@ -48,8 +48,8 @@ struct ParseOutcome {
 /// Passes the events in a piece of text to `sink`. Does not report problems; a full read does.
 ParseOutcome look_at_events(std::string_view text, EventSink& sink);
 
-/// One of several passes over a file. For progress, it counts as `sixths`/6 of the file's bytes, so all passes together
-/// count as the whole file. Ends early once `enough` (may be empty) returns true.
+/// One of several passes over a file. For progress, each pass counts as `sixths`/6 of the file's bytes, so all passes
+/// add up to the whole file. Ends early once `enough` (may be empty) returns true.
 class Pass final : public ByteStream {
  public:
   Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough = {})
@@ -67,10 +67,10 @@ class Pass final : public ByteStream {
   std::function<bool()> enough_;
 };
 
-/// Records in `contents` the outcome of reading the file at `path`.
+/// Records the outcome of reading the file at `path` in `contents`.
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);
 
-/// Reports the corruption found in `stream`, which was read to its end or failed with `failure` after `text` bytes of
+/// Reports the corruption found in `stream`, which was read to the end or failed with `failure` after `text` bytes of
 /// text.
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,
                    const std::string& file);

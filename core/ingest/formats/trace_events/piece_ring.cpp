@@ -172,7 +172,7 @@ void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece)
 }
 
 void PieceRing::take_in_stream(std::uint64_t to, Piece& piece) {
-  // Text that the stream produced beyond the previous piece: the lead and the start of this piece.
+  // Text that the stream produced past the previous piece: the lead and the start of this piece.
   const auto skipped = static_cast<std::size_t>(tail_.size() - (produced_ - piece.offset));
   piece.size = tail_.size() - skipped;
   if (piece.size > 0) std::memcpy(piece.buffer.get(), tail_.data() + skipped, piece.size);
@@ -214,7 +214,8 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
 }
 
-/// Returns the piece once its state is at least `least`; helps while waiting. Null if the text ends before it.
+/// Returns the piece once its state is at least `least`; helps other threads while waiting. Null if the text ends
+/// before the piece.
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   MutexLock lock(mutex_);
   for (;;) {
@@ -237,7 +238,7 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   }
 }
 
-/// Releases the buffers of the pieces before `piece`. Skips batches that were not used.
+/// Releases the buffers of all pieces before `piece`. Skips unused batches.
 void PieceRing::release_before(std::uint64_t piece) {
   MutexLock lock(mutex_);
   if (first_ >= piece) return;
@@ -299,7 +300,7 @@ std::optional<json::ParsedStretch> PieceRing::take(std::uint64_t offset) {
     const MutexLock lock(mutex_);
     misses_ = 0;
   }
-  // If the text ends with the stretch, the text before its end is still read.
+  // If the text ends with the stretch, the text before the end is still read.
   release_before(piece_of(stretch.end - 1));
   return stretch;
 }

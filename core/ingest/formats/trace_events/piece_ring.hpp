@@ -1,12 +1,12 @@
 #pragma once
 // Splits a file's text into pieces that any thread can read and parse ahead of the reader.
 //
-// Idea: text cannot be split into events without reading it from the start, but the start of an event can be guessed,
-// nearly always correctly. So any free thread parses a piece (a few hundred KiB) into a separate batch, starting at the
-// piece's first plausible event. The document reader remains the only authority: it walks the document from the start.
-// If it arrives exactly at the event a piece started with, it accepts all of the piece's events and continues after
-// them. If the guess was wrong or the text is corrupt, it reads the text itself. The result is therefore the same as
-// with one thread, for any text and any split.
+// Idea: text cannot be split into events without reading it from the start, but guesses of where an event starts are
+// nearly always correct. So any free thread parses a piece (a few hundred KiB) into a separate batch, starting at the
+// piece's first plausible event. The document reader remains authoritative: it walks the document from the start. If it
+// reaches exactly the event a piece started with, it accepts all of the piece's events and continues after them. If the
+// guess was wrong or the text is corrupt, it reads the text itself. The result is therefore the same as with one
+// thread, for any text and any split.
 //
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
@@ -39,10 +39,10 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   PieceRing& operator=(const PieceRing&) = delete;
 
   /// Reads or parses a piece if one is pending. Call from any thread. Returns false if none was pending. The reader
-  /// rethrows exceptions thrown here, because they concern the file, not the thread.
+  /// rethrows exceptions thrown here, because they relate to the file, not the thread.
   bool help();
 
-  // The functions below belong to the reader, which calls them from one thread.
+  // The functions below are called only by the reader, from one thread.
   Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override;
   std::optional<json::ParsedStretch> take(std::uint64_t offset) override;
   /// Stops reading; returns when no other thread is working on a piece.
@@ -115,8 +115,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
 
   Mutex mutex_;
   Condition changed_;
-  // Piece i is in slot i % size. The mutex guards the states. The content of a piece belongs to its worker while its
-  // state is `coming` or `parsing`, then to the reader.
+  // Piece i is in slot i % size. The mutex guards the states. A piece's content is owned by its worker while its state
+  // is `coming` or `parsing`, then by the reader.
   std::vector<Piece> pieces_;
   std::vector<std::unique_ptr<Hand>> hands_ GUARDED_BY(mutex_);
   std::vector<Hand*> idle_hands_ GUARDED_BY(mutex_);

@@ -17,12 +17,12 @@ namespace {
 
 bool is_closing(char c) { return c == '}' || c == ']'; }
 
-/// Inspects text that ends at `end` with `bound`. All positions passed must be in the text or at its end.
+/// Inspects text that ends at `end` with `bound`. All positions passed in must be within the text or at its end.
 class Signs {
  public:
   Signs(const char* end, Bound bound) : end_(end), bound_(bound) {}
 
-  /// Returns the first byte from `at` on that is not white space, or the end.
+  /// Returns the first byte at or after `at` that is not white space, or the end.
   [[nodiscard]] const char* space(const char* at) const {
     while (at < end_ && is_space(*at)) ++at;
     return at;
@@ -30,9 +30,9 @@ class Signs {
   /// Returns the byte at `at`, or '\0' at the end of the text.
   [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
 
-  /// Returns the position after the colon of the key at `quote`, or null if that is not a key.
+  /// Returns the position after the colon of the key at `quote`, or null if it is not a key.
   [[nodiscard]] const char* key_end(const char* quote) const;
-  /// Returns true for a comma followed by a known event key: the only sign trusted even after a backslash.
+  /// Returns true for a comma followed by a known event key: the only evidence trusted even after a backslash.
   [[nodiscard]] bool is_event_key_next(const char* comma) const;
   /// Returns true if the quote plausibly ends the value of a top-level key of the event.
   [[nodiscard]] bool ends_event_string(const char* quote) const;
@@ -114,7 +114,7 @@ bool Signs::ends_nested_string(const char* quote, bool in_object) const {
   return std::strchr("\"[{-0123456789ntfiNI", *follow) != nullptr && *follow != '\0';
 }
 
-/// Walks a region of text and never passes its end.
+/// Walks a region of text, never going past its end.
 class Walker {
  public:
   Walker(const Region& region, Notes& notes)
@@ -170,14 +170,14 @@ class Walker {
     return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
   }
 
-  /// The context of a string, which determines its plausible ends.
+  /// Context of a string, which determines where it can plausibly end.
   enum class Place : std::uint8_t { event, object, array, count_ };
 
   /// Returns the position after the string at `quote`. `ends(quote)`: plausible end; `sure(quote)`: end even after a
   /// backslash.
   template <class Ends, class Sure>
   const char* string(const char* quote, Place place, Ends ends, Sure sure) {
-    // If one string has no plausible end, later ones have none either and end at their first quote.
+    // If one string has no plausible end, neither do later strings, so they end at their first quote.
     const char*& endless = endless_[static_cast<std::size_t>(place)];
     const bool hopeless = endless != nullptr && quote >= endless;
     const char* first = nullptr;
@@ -310,7 +310,7 @@ EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratc
     const KeyMatch match = match_key(field.key.data());
     if (match.key == Key::other) continue;
     const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
-    // Two events merged because the text between them is missing.
+    // Two events run together because the text between them is missing.
     if ((seen & bit) != 0 && notes.broken()) return {EventStatus::unreadable, region.end};
     if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
     seen |= bit;

@@ -1,9 +1,9 @@
 #pragma once
-// Parses one corrupt event. Separates its fields based on what plausibly follows each of them, instead of counting
+// Parses one corrupt event. Separates its fields based on what plausibly follows each field, rather than by counting
 // quotes and brackets.
 //
 // Idea: Kineto wrote names without escaping them, so a quote inside a name looks like its end. But the real end of a
-// name is followed by a comma and a known event key, or by the end of the event, and an event ends where the next one
+// name is followed by a comma and a known event key, or by the end of the event, and an event ends where the next event
 // starts. Inside args, where keys are arbitrary, a string ends before a comma and a plausible key, or before plausible
 // closing brackets. O(length of the event) for typical corruption.
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Region {
   Bound bound = Bound::limit;
 };
 
-/// A member of an object as written in the source: the key without quotes, a string value with quotes.
+/// An object member as written in the source: the key without quotes, string values with quotes.
 struct RawField {
   std::string_view key;
   std::string_view value;
@@ -50,7 +50,7 @@ struct EventOutcome {
 /// Splits the corrupt event in `region` into its members, in order.
 [[nodiscard]] EventOutcome split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes);
 
-/// Same for the corrupt object `text`, which starts with '{' and may lack its closing brace.
+/// Same for the corrupt object `text`, which starts with '{' and may lack a closing brace.
 void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes);
 
 /// Returns the best guess for the position after the corrupt value at `at` (not `end`), a member of an object that ends

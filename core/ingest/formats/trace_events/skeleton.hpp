@@ -2,16 +2,16 @@
 // Skeletons learned from events: the fast path for text that resembles earlier events.
 //
 // Idea: a program writes each kind of event with the same text between the values, including white space and the order
-// of keys. So once an event has been parsed strictly, it is kept as a list of steps: "this literal text, then a value
-// of this kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase
-// and category are part of the literal text, so a match determines both. The thread is also determined if the text of
-// both ids equals that of an earlier event. The previous two events predict the next skeleton.
+// of keys. So each strictly parsed event is kept as a list of steps: "this literal text, then a value of this kind".
+// The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and category are
+// part of the literal text, so a match determines both. The thread is also determined if the text of both ids matches
+// an earlier event. The previous two events predict the next skeleton.
 //
-// Why this is exact: in a match, each byte of the event either equals one that the strict parser accepted at the same
-// position in the same tokens, or belongs to a value that is parsed here by the strict parser's own rules. Anything
-// those rules do not accept immediately (escapes, non-ASCII text, corruption, the end of the text) is not a match;
-// strict.hpp then parses the event. In measurements, matching the learned text between values is two to three times as
-// fast as parsing it.
+// Why this is exact: in a match, each byte of the event either equals a byte that the strict parser accepted at the
+// same position in the same tokens, or is part of a value that is parsed here by the strict parser's own rules.
+// Anything those rules do not accept immediately (escapes, non-ASCII text, corruption, the end of the text) is not a
+// match; strict.hpp then parses the event. In measurements, matching the learned text between values is two to three
+// times as fast as parsing it.
 #include <cstdint>
 #include <string_view>
 
@@ -93,7 +93,7 @@ struct Skeleton {
 /// too long members.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
-/// All data for matching an event; plain memory, because code for several instruction sets uses it.
+/// All data needed to match an event; plain memory, because code for several instruction sets uses it.
 struct SkeletonTable {
   static constexpr unsigned kMost = 48;
   static constexpr unsigned kGuesses = 1U << 12;
@@ -114,7 +114,7 @@ struct SkeletonTable {
 /// Returns the key of a name, from 1 to 2^16 - 1; 0 if the name is too long or there are too many names. Updates
 /// `names`.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
-/// Records that a match of `skeleton` had the ids of `event`, in the text of a Place that starts at `begin`.
+/// Records that a match of `skeleton` had the ids of `event`, in a Place whose text starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 /// Parses a number that parse_plain_microseconds rejects: returns its end, or null if this function rejects it as well.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
@@ -141,9 +141,9 @@ namespace avx2 {
 }  // namespace avx2
 #endif
 
-/// Returns the fastest matcher that this machine supports.
+/// Returns the fastest matcher supported by this machine.
 [[nodiscard]] SkeletonMatcher skeleton_matcher();
-/// The matchers that this machine supports, for tests.
+/// Returns all matchers supported by this machine, for tests.
 struct SkeletonMatchers {
   SkeletonMatcher plain = nullptr;
   SkeletonMatcher avx2 = nullptr;  ///< null if there is none

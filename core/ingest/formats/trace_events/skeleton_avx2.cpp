@@ -1,5 +1,5 @@
-// Matches skeletons with AVX2, BMI2 and carry-less multiplication. Most x86-64 machines of the last ten years have
-// them, but not all, so this code is selected at run time.
+// Matches skeletons with AVX2, BMI2 and carry-less multiplication. Most but not all x86-64 machines of the last ten
+// years support these, so this code is selected at run time.
 #include "core/ingest/formats/trace_events/skeleton.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
@@ -30,7 +30,7 @@ struct LowestLevels {
 };
 constexpr LowestLevels kLowest;
 
-/// The 16 bytes from [n] on move the first n bytes of a register to its end and fill the rest with zeros.
+/// The 16 bytes starting at [n] move the first n bytes of a register to its end and fill the rest with zeros.
 struct ToRight {
   signed char from[32]{};
   constexpr ToRight() {
@@ -100,7 +100,7 @@ WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
   return mask64(key_quotes32(text), key_quotes32(text + 32));
 }
 
-/// Combines all digits at once: pairs of digits into two-digit numbers, those into four-digit numbers, and those into
+/// Combines all digits at once: digit pairs into two-digit numbers, these into four-digit numbers, and these into
 /// eight-digit numbers.
 WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i digits = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8('0'));

@@ -11,7 +11,8 @@ namespace warpscope::ingest::json {
 namespace {
 
 /// After this many misses, hits and misses are compared. If there were fewer hits, the next events are parsed strictly,
-/// and then all skeletons are learned again. Text that fits no skeleton takes an eighth longer than without skeletons.
+/// and then all skeletons are relearned. Text that matches no skeleton takes an eighth longer to parse than without
+/// skeletons.
 constexpr std::uint32_t kPatience = 512;
 constexpr std::uint32_t kRest = 8 * kPatience;
 constexpr std::uint32_t kMostPlaces = 4096;

@@ -146,7 +146,7 @@ WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton,
   return next;
 }
 
-/// Returns the skeleton that has the same first `step` steps as `tried`, but a different next step that matches the
+/// Returns a skeleton that shares its first `step` steps with `tried` but has a different next step that matches the
 /// text at `at`; kMost if there is none. `excluded`: bits of the skeletons already tried.
 WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tried, unsigned step, const char* at,
                                          std::uint64_t excluded) {
@@ -157,7 +157,7 @@ WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tr
   return SkeletonTable::kMost;
 }
 
-/// Sets the event's ids if the text at `at` is that of a known place. Returns the position after it, or null.
+/// Sets the event's ids if the text at `at` matches a known place. Returns the position after it, or null.
 WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawEvent& event) {
   for (std::size_t i = 0; i < Skeleton::kPlaces; ++i) {
     const Place& place = skeleton.places[i];
@@ -171,7 +171,7 @@ WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawE
   return nullptr;
 }
 
-/// The position up to which a skeleton matched the text.
+/// Position up to which a skeleton matched the text.
 struct Progress {
   unsigned step;    ///< the first step that did not match; the number of steps if all did
   const char* at;   ///< where that step would start, or the end of the event

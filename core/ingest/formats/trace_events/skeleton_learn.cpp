@@ -11,7 +11,7 @@ namespace {
 /// Strings this short in other fields ("bp": "e") count as part of the shape.
 constexpr std::ptrdiff_t kShortString = 2;
 
-/// Walks an event known to be valid.
+/// Walks an event that is known to be valid.
 class Learner {
  public:
   Learner(const char* at, const char* next, Skeleton& skeleton)

@@ -9,7 +9,7 @@ namespace warpscope::ingest::json {
 namespace {
 
 /// The text between two events, up to and including the opening bracket of the second. It rarely changes within a file,
-/// so one comparison of eight bytes finds the next event.
+/// so one eight-byte comparison finds the next event.
 class Gap {
  public:
   Gap() = default;
@@ -19,7 +19,7 @@ class Gap {
     mask_ = ~std::uint64_t{0} >> (8 * (sizeof text_ - 1 - static_cast<std::size_t>(length_)));
     std::memcpy(&text_, from, sizeof text_);
   }
-  /// Never true after the end of the text: the padding has no bracket.
+  /// Never true past the end of the text, because the padding has no bracket.
   [[nodiscard]] bool is_at(const char* at) const {
     std::uint64_t text = 0;
     std::memcpy(&text, at, sizeof text);

@@ -1,7 +1,7 @@
 #pragma once
 // Speculatively parses events ahead of the reader. Starts at the first plausible event in a piece of text and continues
 // while only commas and white space separate the events. The result is what DocumentReader would produce if it reached
-// that position; only the reader knows whether it does.
+// that position; only the reader can confirm that it does.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ingest::json {
 
-/// A part of a document that is in memory.
+/// The part of a document held in memory.
 struct PieceText {
   std::string_view text;     ///< followed by kPadding readable bytes without white space
   std::uint64_t offset = 0;  ///< of its first byte in the document

@@ -1,7 +1,7 @@
 #pragma once
 // The fast parser for one event: makes one pass over its text, accepts keys in any order, and copies only values that
-// need decoding. Accepts only valid JSON; at the first error it gives up, and repair.hpp parses the event again. Checks
-// args no more strictly than scan_nested does.
+// need decoding. Accepts only valid JSON; gives up at the first error, and repair.hpp parses the event again. Checks
+// args only as strictly as scan_nested does.
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 #include "core/ingest/json/scan.hpp"
 

@@ -29,7 +29,7 @@ std::uint64_t count(std::string_view text) {
   return counter.slices;
 }
 
-/// Finds the time base in the last bytes of a file; newer profilers write it after the events.
+/// Finds the time base in the last bytes of a file, because newer profilers write it after the events.
 std::optional<std::int64_t> base_time_in(std::string_view tail) {
   constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
   const std::size_t at = tail.rfind(kKey);

@@ -1,13 +1,13 @@
 #pragma once
-// Base class of all formats whose files are JSON in the Trace Event Format. Counts slices and shows events in the same
-// way for all writers. The id of an event is the offset of its '{' in the decompressed text; for a group, in the text
-// of all its files.
+// Base class of all formats that use the JSON Trace Event Format. Counts slices and shows events in the same way for
+// all writers. The id of an event is the offset of its '{' in the decompressed text; for a group, in the text of all
+// its files.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
 
-/// Start of a trace written by `warpscope counters`, before the label of the rank. The file contains only counters
-/// computed from a rank's trace, so next to traces it does not count as a rank.
+/// Start of a trace written by `warpscope counters`, up to the rank's label. The file contains only counters computed
+/// from a rank's trace, so it does not count as a rank when next to traces.
 inline constexpr std::string_view kCounterMark = R"({"countersOf":)";
 
 class TraceEventsFormat : public TraceFormat {

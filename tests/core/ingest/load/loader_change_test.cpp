@@ -49,9 +49,9 @@ TEST_CASE("a file that changes while read is reported and not saved in a store")
       CHECK(said->severity == Severity::warning);
       CHECK(said->file == set.files().front().string());
       const std::uint64_t now = fs::file_size(set.files().front());
-      CHECK(said->example == (now == size ? "its content changed; its size is the same"
-                                          : "it had " + std::to_string(size) + " bytes when it was found and has " +
-                                                std::to_string(now) + " now"));
+      CHECK(said->example ==
+            (now == size ? "its content changed but its size did not"
+                         : "its size changed from " + std::to_string(size) + " to " + std::to_string(now) + " bytes"));
       REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
     }
     ingest::Loader again(set.path().string(), set.options());
@@ -102,7 +102,7 @@ TEST_CASE("a changed file has a message") {
   fs::rename(folder.path() / "aside", file);
   CHECK(ingest::change_since_found(source).empty());
   touch(file);
-  CHECK(ingest::change_since_found(source) == "its content changed; its size is the same");
+  CHECK(ingest::change_since_found(source) == "its content changed but its size did not");
   append(file);
-  CHECK(ingest::change_since_found(source) == "it had 19 bytes when it was found and has 26 now");
+  CHECK(ingest::change_since_found(source) == "its size changed from 19 to 26 bytes");
 }

@@ -145,7 +145,7 @@ TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
   loader.wait();
   CHECK(loader.profile()->diagnostics.count("memory-limit-not-held") == 1);
   CHECK(said_of_limit(*loader.profile()).starts_with("loaded data uses "));
-  CHECK(said_of_limit(*loader.profile()).find("more than the limit of 20.0 MiB; ") != std::string::npos);
+  CHECK(said_of_limit(*loader.profile()).find("above the limit of 20.0 MiB; ") != std::string::npos);
   CHECK(in_stores(*loader.profile()) == 0);
   CHECK(loader.profile()->complete);
 }
@@ -160,7 +160,7 @@ TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
   loader.wait();
   const auto profile = loader.profile();
   REQUIRE(profile->diagnostics.count("memory-limit-not-held") == 1);
-  CHECK(said_of_limit(*profile).find("more than the limit of") != std::string::npos);
+  CHECK(said_of_limit(*profile).find("above the limit of") != std::string::npos);
 }
 
 TEST_CASE("memory above the limit after a load is reported when the load ends, no matter how little") {
@@ -174,7 +174,7 @@ TEST_CASE("memory above the limit after a load is reported when the load ends, n
   INFO(said);
   CHECK(said.starts_with("loaded data uses "));
   CHECK(said.find(" of memory, ") != std::string::npos);
-  CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
+  CHECK(said.ends_with(" above the limit of 20.0 MiB"));
 }
 
 TEST_CASE("a load counts the memory of the process except that of other profiles") {

@@ -167,7 +167,7 @@ TEST_CASE("kineto: files without events are errors", "[kineto][parse]") {
   for (const char* python : {"{'traceEvents': [{'ph': 'X', 'name': 'a', 'ts': 1, 'dur': 2}]}", " [ {'ph': 'X'}]"}) {
     const auto why = parse_text(python).outcome.why_no_trace("f");
     REQUIRE(why);
-    CHECK(why->what.find("are in single quotes (')") != std::string::npos);
+    CHECK(why->what.find("use single quotes (')") != std::string::npos);
   }
 }
 
