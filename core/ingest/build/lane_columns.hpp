@@ -1,5 +1,5 @@
 #pragma once
-// Builds the columns of a lane. Their final size is known in advance, so they never reallocate.
+// Builds a lane's columns. Their final size is known in advance, so they never reallocate.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

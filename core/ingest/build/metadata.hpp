@@ -23,7 +23,7 @@ struct FileMetadata {
   std::optional<std::int64_t> world_size;
   std::string backend;                    ///< "nccl"; "" if missing
   std::string host;                       ///< host_name or hostname; "" if missing
-  std::optional<Ns> base_time;            ///< baseTimeNanoseconds: the Unix time to which all "ts" are relative
+  std::optional<Ns> base_time;            ///< baseTimeNanoseconds: Unix time that all "ts" are relative to
   std::vector<DeviceProperties> devices;  ///< deviceProperties
   std::optional<std::int64_t> schema_version;
 };

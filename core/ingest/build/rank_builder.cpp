@@ -256,7 +256,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   damage.write(rank->diagnostics, facts.source.path, pending.names);
   count_slices(built, dictionary.categories, rank->counts);
   RankSlices slices = add_tracks(*rank, pending, order, built);
-  add_devices(*rank);  // before links: a thread belongs to the device it launches to
+  add_devices(*rank);  // before links: a thread's device is the device it launches to
 
   std::array<Diagnostics, 2> found;
   const std::size_t devices = rank->devices.size();

@@ -33,7 +33,7 @@ struct FileFacts {
 };
 
 /// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Runs one unit of work per
-/// track via `run_units`. Returns null if `cancel` (may be null) was cancelled.
+/// track via `run_units`. Returns null if cancelled via `cancel` (may be null).
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
                                                             const FileFacts& facts,
                                                             const UnitRunner& run_units = run_in_order,

@@ -13,7 +13,7 @@ namespace warpscope::ingest {
 void add_devices(trace::Rank& rank);
 /// Adds the device models, if the file contains them.
 void add_models(trace::Rank& rank, const std::vector<DeviceProperties>& properties);
-/// Computes the busy time of one device and determines which of its streams communicate. Busy time is the union of all
+/// Computes a device's busy time and determines which of its streams communicate. Busy time is the union of all
 /// kernels, memcpys and memsets on the device's streams. May run concurrently for different devices.
 void add_busy_time(trace::Rank& rank, trace::Device& device, const trace::Categories& categories);
 void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,

@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. A third of all slices have one, so to save memory it omits start
-/// and track, which are needed only for ambiguous ids.
+/// A launch or GPU activity with its correlation id. A third of all slices have one. Start and track are omitted to
+/// save memory, because they are needed only for ambiguous ids.
 class Correlated {
  public:
   Correlated() = default;
@@ -69,9 +69,9 @@ struct TrackParts {
 };
 
 struct BuiltTrack : TrackParts {
-  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< numbers of counted slices
+  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< counts of counted slices
   std::uint64_t waits = 0;                                               ///< of these, GPU activity that waits
-  std::vector<TrackFlow> flows;                                          ///< as passed, with their slices filled in
+  std::vector<TrackFlow> flows;                                          ///< as passed in, with slices filled in
   DamageReport damage;
 };
 

@@ -36,7 +36,7 @@ constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
 
 struct Recognised {
   FileSource file;
-  ContentKind kind;  ///< not foreign
+  ContentKind kind;  ///< never foreign
 };
 
 Result<Recognised> recognise(const std::string& path, const FileStamp& expected) {

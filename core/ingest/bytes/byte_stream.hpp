@@ -51,7 +51,7 @@ struct OpenOptions {
   /// May be null; must outlive the stream. Once cancelled, read() returns an error.
   const CancelToken* cancel = nullptr;
   GzipEngine engine = GzipEngine::best;
-  FileStamp expected{};  ///< unless all 0, opening any other file is an error
+  FileStamp expected{};  ///< unless all zero, opening any other file is an error
 };
 
 /// Opens a file and detects its compression, or opens a group of files (see file_group.hpp). Errors: those of

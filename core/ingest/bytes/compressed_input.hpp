@@ -47,7 +47,7 @@ class PackedStream : public ByteStream {
   [[nodiscard]] bool cancelled() const { return cancel_ != nullptr && cancel_->cancelled(); }
 
   FileSource file_;
-  std::uint64_t text_ = 0;  ///< bytes of text so far
+  std::uint64_t text_ = 0;  ///< text bytes so far
 
  private:
   /// Returns the unused loaded bytes; loads a block if none are left. Empty at the end of the file.

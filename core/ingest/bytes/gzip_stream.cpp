@@ -180,7 +180,7 @@ class GzipStream final : public PackedStream {
 
   std::unique_ptr<Inflater> inflater_;
   Part part_ = Part::between;
-  std::string header_;        // its start, if it is in an earlier block
+  std::string header_;        // start of the header, if in an earlier block
   std::uint32_t crc_ = 0;     // of the member so far
   std::uint64_t length_ = 0;  // of the member so far
   std::array<char, 8> trailer_{};

@@ -15,8 +15,8 @@ class Inflater {
  public:
   enum class Status : std::uint8_t { more, done, damaged };
   struct Step {
-    std::size_t used = 0;      ///< of the input
-    std::size_t produced = 0;  ///< of the output
+    std::size_t used = 0;      ///< input bytes
+    std::size_t produced = 0;  ///< output bytes
     Status status = Status::more;
   };
 

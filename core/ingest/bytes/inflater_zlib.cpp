@@ -10,7 +10,7 @@
 namespace warpscope::ingest {
 namespace {
 
-constexpr int kRawDeflate = -15;  // a window of 32 KiB and no framing
+constexpr int kRawDeflate = -15;  // 32 KiB window, no framing
 
 class ZlibInflater final : public Inflater {
  public:

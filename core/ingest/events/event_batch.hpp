@@ -3,8 +3,8 @@
 // is elsewhere. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
 // Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). Each batch
-// lists only those its collector encountered for the first time, so nothing is sent twice, and slices with known names
-// need no string handling.
+// lists only those that are new to its collector, so nothing is sent twice, and slices with known names need no string
+// handling.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,7 +27,7 @@ struct SlicePlaceText {
   std::string_view category;
 };
 
-/// A slice, with name and place as its collector's ids. Flags and numbers as in PendingSlice.
+/// A slice whose name and place are collector ids. Flags and numbers as in PendingSlice.
 struct BatchSlice {
   Ns begin = 0;
   std::uint64_t offset_and_flags = 0;  ///< the flags in the lowest byte
@@ -48,7 +48,7 @@ struct BatchEdge {
   bool has_time = false;
   Ns time = 0;
   std::uint64_t offset = 0;
-  std::uint32_t slices = 0;  ///< number of slices before it in the batch; for a start, including its own
+  std::uint32_t slices = 0;  ///< number of preceding slices in the batch; for a start, includes its own slice
   std::uint32_t name = 0;
   std::uint32_t thread_place = 0;  ///< for an end: place of its start, either this …
   std::uint32_t stream_place = 0;  ///< … or this
@@ -85,7 +85,7 @@ struct EventBatch {
   SparseNumbers durations;                                    ///< of slices with kElsewhere, by index in the batch
   SparseNumbers correlations;                                 ///< same
   SparseNumbers bytes;                                        ///< of slices with kMoves, by index in the batch
-  std::vector<std::string_view> fresh_names;                  ///< numbered on from the collector's last batch
+  std::vector<std::string_view> fresh_names;                  ///< numbering continues from the collector's last batch
   std::vector<SlicePlaceText> fresh_places;                   ///< same
   std::uint64_t events = 0;
   Diagnostics diagnostics;

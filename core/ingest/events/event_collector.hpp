@@ -33,9 +33,9 @@ class EventCollector final : public EventSink {
   enum class Rule : std::uint8_t { by_category, thread, stream, async };
   struct Place {
     Rule rule = Rule::thread;
-    bool correlates = false;    // launches and GPU activity: a correlation id is meaningful
-    bool moves = false;         // memcpys and memsets: a byte count is meaningful
-    bool computes = false;      // kernels: the arguments of a collective are meaningful
+    bool correlates = false;    // launches and GPU activity: correlation ids are meaningful
+    bool moves = false;         // memcpys and memsets: byte counts are meaningful
+    bool computes = false;      // kernels: collective arguments are meaningful
     bool tells_stream = false;  // GPU activity: the stream is in the arguments, not in the thread id
     std::uint32_t number = kNone;
     std::uint32_t shape = 0;  // the parser's shape of the last events that used this place

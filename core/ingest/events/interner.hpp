@@ -1,6 +1,6 @@
 #pragma once
-// Interns the names of one file while it is read: one thread, no locks, no allocation for known names. Its ids are
-// replaced by those of the profile's StringTable when the rank is built.
+// Interns the names of one file while it is read: one thread, no locks, no allocation for known names. When the rank is
+// built, its ids are replaced with ids from the profile's StringTable.
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -33,7 +33,7 @@ class Interner {
   std::string_view keep(std::string_view text);
 
   std::uint32_t most_;
-  std::vector<Slot> slots_;  // open addressing, size a power of two
+  std::vector<Slot> slots_;  // open addressing; size is a power of two
   std::vector<std::string_view> strings_;
   std::vector<std::unique_ptr<char[]>> arena_;
   std::size_t arena_used_ = 0;

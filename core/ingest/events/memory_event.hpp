@@ -30,10 +30,9 @@ struct MemorySample {
   static constexpr std::uint32_t kHost = 0x7FFFFFFF;  ///< greater than every device
 
   Ns time = 0;
-  std::int64_t bytes = 0;  ///< in use on the device afterwards if `is_total`, else the change; negative: released
-  float reserved =
-      std::numeric_limits<float>::quiet_NaN();  ///< by the device's allocator afterwards; NaN: not recorded
-  std::uint32_t device : 31 = kHost;            ///< number of the device
+  std::int64_t bytes = 0;  ///< in use on the device after the event if `is_total`, else the change
+  float reserved = std::numeric_limits<float>::quiet_NaN();  ///< by the allocator after the event; NaN: not recorded
+  std::uint32_t device : 31 = kHost;                         ///< device number
   std::uint32_t is_total : 1 = 0;
 };
 static_assert(sizeof(MemorySample) == 24);

@@ -17,17 +17,17 @@ namespace warpscope::ingest {
 
 struct PendingTrack {
   trace::TrackKind kind = trace::TrackKind::thread;
-  std::int64_t process = 0;  ///< pid; device of a stream
+  std::int64_t process = 0;  ///< pid; for a stream, the device
   std::int64_t id = 0;       ///< tid; stream number
   std::string process_text;  ///< as written in the file
   std::string thread_text;
-  Ns base = 0;  ///< slices store distances from it; within half the range of Ns
+  Ns base = 0;  ///< slices store distances from this; within half the range of Ns
   PendingSlices slices;
   SparseNumbers begins;             ///< starts of slices with kFar, sorted
   SparseNumbers durations;          ///< of slices with kElsewhere, which includes those with kFar
   SparseNumbers correlations;       ///< of slices with kElsewhere
   SparseNumbers bytes;              ///< of slices with kMoves
-  std::vector<std::uint32_t> open;  ///< B events still without their E: indices into slices
+  std::vector<std::uint32_t> open;  ///< B events without an E so far: indices into slices
 
   /// Returns the start of slices[index]. O(1), or O(log n) for a kFar slice.
   [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
@@ -59,7 +59,7 @@ struct PendingCounter {
 /// One file in a group.
 struct TextPart {
   std::string path;
-  std::uint64_t begin = 0;  ///< offset of its text in the group's text
+  std::uint64_t begin = 0;  ///< offset of the file's text in the group's text
 };
 
 /// One of several ranks in a file.

@@ -38,7 +38,7 @@ class PendingSlice {
   static constexpr std::uint8_t kInstant = 2;      ///< a mark, not a slice
   static constexpr std::uint8_t kIncomplete = 4;   ///< a start without an end, or an asynchronous range; not counted
   static constexpr std::uint8_t kMoves = 8;        ///< the byte count is in the side table
-  static constexpr std::uint8_t kCollective = 16;  ///< a kernel with the arguments of a collective
+  static constexpr std::uint8_t kCollective = 16;  ///< a kernel with collective arguments
 
   /// Maximum number of names in a file, limited by the bits available.
   static constexpr std::uint32_t kMostNames = 1u << 26;
@@ -163,7 +163,7 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// After this call, slices can only be taken, each once, in any order. A taken slice is valid until the next one is
+  /// After this call, slices can only be taken: once each, in any order. A taken slice is valid until the next one is
   /// taken.
   void begin_taking();
   class Taker {

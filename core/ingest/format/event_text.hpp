@@ -17,8 +17,8 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// Paths of the rows a caller needs. Skips decoding all other rows, which is most of the cost of reading an event.
-/// Empty: all rows. The strings must outlive the call.
+/// Paths of the rows a caller needs. Other rows are not decoded, because decoding accounts for most of the cost of
+/// reading an event. Empty: all rows. The strings must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 
 /// An event, with its rows in source order.

@@ -30,7 +30,7 @@ struct ReaderState {
 };
 
 struct ReadOptions {
-  Progress* progress = nullptr;         ///< advanced by the bytes of the file consumed
+  Progress* progress = nullptr;         ///< advances by the file bytes consumed
   const CancelToken* cancel = nullptr;  ///< after cancellation, the rank contains the events read so far, or there is
                                         ///< none
   std::shared_ptr<const ReaderState> earlier{};  ///< from the last read of this source; may be null

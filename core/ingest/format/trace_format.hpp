@@ -2,7 +2,7 @@
 // The interface of a trace format. Each format recognizes its files by content, or by name if there are thousands of
 // small files. It summarizes files for listings, and reads them into slices, counters and flows, or into other data
 // about a job. All other code uses this interface: to find the traces in a directory, to estimate the cost of a load,
-// to choose the reader of a file, and to fill the store. Formats with slices also return individual events in full.
+// to choose a file's reader, and to fill the store. Formats with slices also return individual events in full.
 //
 // To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. Formats based on the
 // JSON Trace Event Format derive from TraceEventsFormat and only define how to interpret their events.
@@ -47,7 +47,7 @@ struct FileSummary {
   std::optional<std::size_t> devices;  ///< visible to its process
   bool distributed = false;            ///< one of a job's processes, each of which drives one device
   bool device_backend = false;         ///< its collectives run on devices, one per process
-  bool merged = false;                 ///< has several ranks; their number is known once it is read
+  bool merged = false;                 ///< has several ranks; their number is only known after reading
 };
 
 /// Facts inferred from a file's name before it is opened.
@@ -58,14 +58,14 @@ struct NamedFile : FileSummary {
     ignore,  ///< it belongs to the format but has no data
   };
   Use use = Use::open;
-  bool marks_end = false;   ///< its job writes a file "training_job_end.ts" when it ends
-  std::string_view code{};  ///< diagnostic for a file that is ignored or empty; "" if it needs none
+  bool marks_end = false;   ///< its job writes a "training_job_end.ts" file on exit
+  std::string_view code{};  ///< diagnostic for an ignored or empty file; "" if none is needed
   std::string_view why{};
 };
 
 /// Reason for skipping a file that duplicates traces next to it.
 struct Copy {
-  std::string_view code;  ///< of its diagnostic
+  std::string_view code;  ///< diagnostic code
   std::string_view why;
   bool same_folder = false;  ///< only next to traces in its own folder
   std::string beside{};      ///< only next to traces whose names start with this; "": any
@@ -75,7 +75,7 @@ struct MergedRank;
 
 /// Everything read from a file's text: a rank (its slices are in `pending`), `data`, or the ranks in `merged`.
 struct FileContents {
-  PendingRank pending;           ///< its diagnostics apply to everything read
+  PendingRank pending;           ///< includes the diagnostics for everything read
   trace::Categories categories;  ///< of the slices in `pending`
   trace::SourceData data;        ///< of a format without slices
   bool has_rank = true;          ///< false: there is only `data`, and `pending` has only diagnostics
@@ -105,8 +105,8 @@ class TraceReader {
 /// Returns a reader for one file without slices: `read` sets FileContents::data and adds diagnostics.
 [[nodiscard]] std::unique_ptr<TraceReader> data_reader(std::function<void(FileContents&)> read);
 
-/// Returns the first kFormatHead bytes of a file's text, or fewer if the file is corrupt before that; an error if it
-/// cannot be opened.
+/// Returns the first kFormatHead bytes of a file's text, or fewer if the file is corrupt before that point; an error if
+/// it cannot be opened.
 [[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
 /// Number of slices in a piece of text.
@@ -150,7 +150,7 @@ class TraceFormat {
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
   /// Reads the `wanted` rows of the events with these ascending ids and calls visit(i, event) for each. Errors: the
-  /// file changed or cannot be read; `cancel` (may be null) was cancelled. Events before the error are still visited.
+  /// file changed or cannot be read; cancelled via `cancel` (may be null). Events before the error are still visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             WantedRows wanted, const CancelToken* cancel) const;
@@ -166,7 +166,7 @@ class TraceFormat {
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader names the slice of `event` `slice`. If not, the source has changed.
+  /// Returns true if the reader gives the slice of `event` the name `slice`. If not, the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 

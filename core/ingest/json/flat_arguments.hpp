@@ -27,7 +27,7 @@ inline constexpr auto kEndsScalar = [] {
 }();
 
 /// Calls visit(key, value) for each member of the object `json` ("{…}"), with key and value as written, including
-/// quotes. Stops at the first invalid JSON. Returns true if `json` is such an object and nothing else. `kStrict`: as
+/// quotes. Stops at the first invalid JSON. Returns true if `json` consists entirely of such an object. `kStrict`: as
 /// strict as JSON, except inside nested values; otherwise, commas may be missing, values may be empty, and strings may
 /// contain anything.
 template <bool kStrict, class Visit>

@@ -1,5 +1,5 @@
 #pragma once
-// Problems of one event, collected while it is parsed and turned into diagnostics when it is delivered.
+// Problems found in one event, collected during parsing and turned into diagnostics when the event is delivered.
 #include <array>
 #include <cstddef>
 #include <cstdint>

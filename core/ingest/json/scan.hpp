@@ -136,7 +136,7 @@ template <bool kFindKey>
       escapes = detail::find_escapes(at, backslashes, escape_carry);
       quotes &= ~escapes.escaped;
     }
-    const std::uint64_t inside = prefix_xor(quotes) ^ string_carry;  // opening quotes are inside, closing ones are not
+    const std::uint64_t inside = prefix_xor(quotes) ^ string_carry;  // includes opening quotes but not closing quotes
     const std::uint64_t nan = block.equal_folded('n') & Block64(at + 1).equal_folded('a');
     std::uint64_t wrong =
         escapes.unknown | (block.control() & inside) | ((block.equal_folded('i') | nan | backslashes) & ~inside);

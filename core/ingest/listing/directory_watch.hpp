@@ -21,7 +21,7 @@ struct SourceChange {
     appeared,  ///< new since the last scan
     changed,   ///< size, modification time or inode differ from the last scan
     settled,   ///< unchanged for the first time since it appeared or changed
-    moved,     ///< renamed from `before`, same size or larger: a file got its final name
+    moved,     ///< renamed from `before`, same size or larger: renamed to its final name
     vanished,  ///< no longer exists
   };
 

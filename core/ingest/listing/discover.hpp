@@ -33,7 +33,7 @@ struct Discovery {
   std::vector<trace::SourceFile> documents{};  ///< job descriptions, sorted
   std::vector<std::string> converted{};  ///< converted files in a directory, recognized by content or name; sorted
   std::vector<FoundFile> files{};        ///< all files of a directory except converted ones, sorted
-  Diagnostics diagnostics{};             ///< skipped files and the reasons
+  Diagnostics diagnostics{};             ///< skipped files, with reasons
 };
 
 /// Scans recursively, following symbolic links but never visiting the same directory or file twice; skips hidden

@@ -2,7 +2,7 @@
 // Lists the profiles under a folder without loading them. Scanning thousands of files takes about as long as opening
 // each file once: a scan reads the first 32 KiB of text and the last bytes of each trace, one system metrics file per
 // node, and only the names of all other files. In newer traces, times are relative to a base stored at the end of the
-// file. For these, one file per profile is read to its end if it is small; for plain text, reading the last bytes
+// file. For these, one file per profile is read to the end if it is small; for plain text, reading the last bytes
 // suffices.
 //
 // Each of these is listed as one profile:
@@ -75,7 +75,7 @@ struct FoundProfile {
   std::uint64_t bytes = 0;                  ///< their size on disk
   std::vector<std::string_view> formats{};  ///< names of the formats (TraceFormat::name) of its files
   std::uint32_t kinds = 0;                  ///< a bit for each ListedKind
-  bool marks_end = false;                   ///< its job writes a file when it ends
+  bool marks_end = false;                   ///< its job writes a file on exit
 
   [[nodiscard]] bool has(ListedKind kind) const { return (kinds >> static_cast<unsigned>(kind) & 1u) != 0; }
   friend bool operator==(const FoundProfile&, const FoundProfile&) = default;
@@ -87,7 +87,7 @@ struct ListingLimits {
   std::size_t depth = 16;             ///< nesting depth
   std::size_t directories = 50'000;   ///< folders scanned
   std::size_t files = 500'000;        ///< entries seen
-  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if nothing was written to its files for this long
+  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if its files have not changed for this long
   /// Maximum size on disk of a compressed trace that is read to the end to find its base time, and of all such traces
   /// combined.
   std::uint64_t unpacked_file = std::uint64_t{8} << 20;
@@ -96,7 +96,7 @@ struct ListingLimits {
 
 struct ListingOptions {
   const CancelToken* cancel = nullptr;               ///< may be null
-  std::function<void(const FoundProfile&)> found{};  ///< called for each profile as soon as it is known; may be empty
+  std::function<void(const FoundProfile&)> found{};  ///< called for each profile as soon as it is found; may be empty
   std::function<void(std::size_t directories)> looked{};  ///< called after each folder; may be empty
   std::optional<Ns> now{};                                ///< since the Unix epoch; empty: the current time
   ListingLimits limits{};

@@ -13,7 +13,7 @@ namespace warpscope::ingest {
 /// Remaining byte budget for reading compressed traces to find base times.
 struct UnpackBudget {
   std::uint64_t file = 0;  ///< bytes on disk, per file
-  std::uint64_t all = 0;   ///< bytes on disk, for all remaining files together
+  std::uint64_t all = 0;   ///< bytes on disk, for all remaining files combined
   const CancelToken* cancel = nullptr;
 };
 

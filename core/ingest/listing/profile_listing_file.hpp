@@ -46,11 +46,11 @@ void look_into(ListedFile& file);
 void look_at_begin(ListedFile& file);
 
 /// Returns the first time in a trace whose time base is stored at the end. Plain text: reads the last bytes.
-/// Compressed: reads the whole file if it has at most `most` bytes on disk. Returns nullopt if cancelled.
+/// Compressed: reads the whole file if it is at most `most` bytes on disk. Returns nullopt if cancelled.
 [[nodiscard]] std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
-/// Returns a time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds
-/// since the Unix epoch, between the years 2001 and 2100.
+/// Returns the time in a file name: 10 digits for seconds, 13 for milliseconds, 16 for microseconds or 19 for
+/// nanoseconds since the Unix epoch, between the years 2001 and 2100.
 [[nodiscard]] std::optional<Ns> time_in_name(std::string_view name);
 /// Returns true for names of folders that hold part of a job, such as "rank-0", "algo-1", "node_3", "worker7".
 [[nodiscard]] bool names_a_part(std::string_view folder);

@@ -38,7 +38,7 @@ class EventLookup {
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
   /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;
-  /// `cancel` (may be null) was cancelled.
+  /// cancelled via `cancel` (may be null).
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;
 

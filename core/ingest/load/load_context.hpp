@@ -40,7 +40,7 @@ class LoadContext {
   StoreKeeper keeper;
 
   // Used by the loader's thread and, while it reads, by its crew.
-  std::optional<KnownSources> known;  ///< the store that ranks are taken from
+  std::optional<KnownSources> known;  ///< the store that supplies ranks
   Discovery found;
 
   std::atomic<bool> opened_store{false};   ///< the open path is a store

@@ -1,5 +1,5 @@
 #pragma once
-// Requests to a load that runs on other threads: stop reading, watch, end. Thread-safe.
+// Control requests for a load running on other threads: stop reading, watch, end. Thread-safe.
 #include <atomic>
 #include <chrono>
 #include <memory>

@@ -14,8 +14,8 @@ namespace warpscope::ingest {
 struct StoreOptions {
   bool use = true;                 ///< load from a store if possible
   bool keep = false;               ///< write a store for the next load, on its own thread after this one
-  std::filesystem::path folder{};  ///< of all stores; if empty, stores are disabled and the options above ignored
-  std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum bytes of all stores together
+  std::filesystem::path folder{};  ///< folder for all stores; if empty, disables stores and ignores the options above
+  std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum total bytes of all stores
   /// Watched directories are saved once nothing has been read for this long, because growing files would make a store
   /// obsolete immediately.
   std::chrono::milliseconds rest{10'000};
@@ -26,7 +26,7 @@ struct Kept {
   std::string file;         ///< the store the next load uses; "" for a converted profile, which needs none
   std::uint64_t bytes = 0;  ///< its size
   bool written = false;     ///< written now; otherwise it was already up to date and valid
-  std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
+  std::string repaired;     ///< the corruption in the store that this store replaced; "" if none
 };
 
 /// Minimum memory limit; lower limits would leave no room to show anything.

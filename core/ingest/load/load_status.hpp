@@ -14,7 +14,7 @@ namespace warpscope::ingest {
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
 
 struct FileStatus {
-  std::string path;    ///< for a group: the pattern that matches all of its files
+  std::string path;    ///< for a group: the pattern that matches all its files
   std::string name{};  ///< relative to the opened path
   FileState state = FileState::waiting;
   std::uint64_t bytes_done = 0;  ///< of the file on disk
@@ -23,7 +23,7 @@ struct FileStatus {
   bool growing = false;     ///< still being written, as far as is known
   std::string why{};        ///< reason why it was skipped
   bool unfinished = false;  ///< read, but truncated
-  bool partly = false;      ///< reading was stopped; the part read before that is shown
+  bool partly = false;      ///< reading was stopped; the part read so far is shown
   std::string merged{};     ///< of a merged file, once loaded: "4 ranks, TP00-DP00 to TP01-DP01"
 };
 
@@ -42,9 +42,9 @@ struct LoadStatus {
   std::optional<double> seconds_left{};
   std::optional<Preflight> expected{};  ///< for the sources that had to be read
   std::uint64_t memory_limit = 0;       ///< bytes; 0: none
-  std::size_t waiting_in_store = 0;     ///< ranks kept in stores because of the memory limit, and not loaded now
+  std::size_t waiting_in_store = 0;     ///< ranks kept in stores because of the memory limit and not currently loaded
   std::vector<FileStatus> files{};
-  std::optional<Error> error{};  ///< nothing could be read, and nothing is expected
+  std::optional<Error> error{};  ///< nothing could be read, and no more data is expected
 
   /// Returns the progress from 0 to 1; 0 while unknown.
   [[nodiscard]] double fraction() const {

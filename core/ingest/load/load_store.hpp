@@ -51,7 +51,7 @@ class LoadStore {
   LoadContext& load_;
   SourceLoader& sources_;
   MemoryLimiter& memory_;
-  bool is_aside_ = false;          // the store was found corrupt and was moved aside
+  bool is_aside_ = false;          // the store was corrupt and has been set aside
   std::atomic<bool> kept_{false};  // a store was written
   Mutex mutex_;
   std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the saved store is corrupt

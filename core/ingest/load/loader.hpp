@@ -58,10 +58,10 @@ class Loader {
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
   /// not watching. `progress` (may be null) advances by the source bytes read. Errors: nothing is loaded, `file` cannot
-  /// be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source changed since it
+  /// be written, cancelled via `cancel`, data to copy from a converted profile is corrupt, a source changed since it
   /// was found.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
-  /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
+  /// Returns any corruption found in the converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to the store that the next load of the same path will use. If the data was loaded from that store, first
   /// checks the entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the

@@ -42,7 +42,7 @@ class MemoryLimiter {
   LoadContext& load_;
   const ProcessMemory before_ = process_memory();  // at the start of the load
   Residency residency_;
-  bool not_held_ = false;                         // the limit was exceeded and this was reported
+  bool not_held_ = false;                         // the limit was exceeded and the excess was reported
   std::atomic<StoreBuilder*> spill_{nullptr};     // destination of ranks
   std::atomic<std::uint64_t> in_memory_{0};       // bytes of ranks that are not in a store
   std::atomic<std::uint64_t> most_held_{0};       // peak bytes of ranks held while reading

@@ -29,7 +29,7 @@ class SourceLoader {
   /// Returns whether to read a watched source again now; see RereadPolicy.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
   void forget(const std::string& path);
-  /// Returns the reasons why ranks or metrics could not be taken from the store since the last call.
+  /// Returns the reasons ranks or metrics could not be loaded from the store since the last call.
   [[nodiscard]] Failure take_store_damage();
 
  private:

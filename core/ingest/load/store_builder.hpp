@@ -35,8 +35,8 @@ class StoreBuilder {
   [[nodiscard]] Failure add(std::shared_ptr<const trace::Rank> rank);
   /// Same as add(), but returns the stored rank, so the caller can free the original; null if it was skipped.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> exchange(const trace::Rank& rank);
-  /// Copies source number `source` of another store, including its text. Errors: the store cannot be written; the other
-  /// store is corrupt (also recorded in that store).
+  /// Copies source number `source` from another store, including its text. Errors: the store cannot be written; the
+  /// other store is corrupt (also recorded in that store).
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
   /// Records that `file` was read and contains no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);

@@ -1,5 +1,5 @@
 #pragma once
-// Manages the store of the open path. The store is looked up when the path is opened and written after reading, on a
+// Manages the open path's store. The store is looked up when the path is opened and written after reading, on a
 // low-priority thread in the background. If stopped, the thread removes the half-written file.
 #include <atomic>
 #include <filesystem>
@@ -88,7 +88,7 @@ class StoreKeeper {
   store::Cache cache_;
   std::filesystem::path place_;
   std::optional<store::StoreInUse> in_use_;
-  std::unique_ptr<CancelToken> cancel_;  // used by the builder, which refers to it
+  std::unique_ptr<CancelToken> cancel_;  // referenced by the builder
   std::unique_ptr<StoreBuilder> builder_;
   std::atomic<bool> keeping_{false};
   std::thread thread_;

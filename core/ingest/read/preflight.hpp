@@ -23,8 +23,8 @@ struct Preflight {
   std::uint64_t disk_bytes = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t slices = 0;
-  std::uint64_t resident_bytes = 0;  ///< upper bound of the memory after the load
-  std::uint64_t peak_bytes = 0;      ///< upper bound of the memory during the load
+  std::uint64_t resident_bytes = 0;  ///< upper bound on memory use after the load
+  std::uint64_t peak_bytes = 0;      ///< upper bound on memory use during the load
   double seconds = 0;                ///< 0: unknown
 };
 

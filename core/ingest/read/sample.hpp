@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 
 struct Sample {
   ContentKind kind = ContentKind::text;
-  double share = 0;               ///< fraction of the file that the sample is drawn from; 1 is the whole file
+  double share = 0;               ///< fraction of the file from which the sample was drawn; 1: all of it
   std::uint64_t text_bytes = 0;   ///< parsed
   std::uint64_t solid_bytes = 0;  ///< of these, not white space
   std::uint64_t slices = 0;       ///< slices in this text

@@ -1,6 +1,6 @@
 #pragma once
-// Launches recorded only as flows: arrows from a host thread to a stream. Each end of a flow belongs to the innermost
-// slice that contains it; the flow's number becomes that slice's correlation id.
+// Launches recorded only as flows: arrows from a host thread to a stream. Each end of a flow binds to the innermost
+// slice containing it; the flow's number becomes that slice's correlation id.
 #include <cstdint>
 #include <map>
 #include <optional>

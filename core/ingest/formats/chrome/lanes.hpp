@@ -31,8 +31,8 @@ enum class LaneKind : std::uint8_t {
 
 struct LaneUse {
   LaneKind kind = LaneKind::host;
-  std::string process;  ///< as in the rank: the index of a device, otherwise the "pid"
-  std::string thread;   ///< the number of a stream, otherwise the "tid"
+  std::string process;  ///< as in the rank: device index, otherwise the "pid"
+  std::string thread;   ///< stream number, otherwise the "tid"
 };
 
 /// Processes and lanes are keyed by "pid" and "tid" as text.

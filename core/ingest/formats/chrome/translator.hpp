@@ -16,7 +16,7 @@ class Translator final : public EventSink {
       : survey_(survey), launches_(launches), sink_(sink) {}
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
-  /// Returns the number of events dropped because their lanes duplicate others.
+  /// Returns the number of events dropped because their lanes duplicate other lanes.
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 
  private:

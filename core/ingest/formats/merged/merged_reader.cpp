@@ -7,7 +7,7 @@
 namespace warpscope::ingest::merged {
 
 Result<std::unique_ptr<FileContents>> read_merged(const trace::SourceFile& source, const ReadOptions& options) {
-  constexpr int kPasses = 3;  // the second may find names, the third what depends on them
+  constexpr int kPasses = 3;  // the second may find names, the third anything that depends on them
   const auto head = read_head(source.path, options.cancel);
   if (!head) return head.error();
   const Layout layout = layout_of(*head, true);

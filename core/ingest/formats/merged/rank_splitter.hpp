@@ -26,7 +26,7 @@ struct Knowledge {
   std::map<std::string, RankLabel, std::less<>> of_process;      ///< by "pid", from process names
   std::map<std::string, std::string, std::less<>> first_device;  ///< by label
   std::optional<RankLabel> first;                                ///< the first rank of the file
-  bool too_late = false;                                         ///< events came before the names they needed
+  bool too_late = false;                                         ///< events preceded the names they needed
 };
 
 class RankSplitter final : public EventSink {

@@ -51,14 +51,14 @@ struct PhaseArguments {
   std::string_view thread;         ///< "thread_id" of TensorFlow
   std::string_view worker;         ///< "worker_id" of a data loader
   std::string_view step;           ///< "step_num"
-  std::string_view layer;          ///< "layer_name" or, without it, "name"; replaces the event's name
+  std::string_view layer;          ///< "layer_name" or else "name"; replaces the event's name
   std::string_view launch_thread;  ///< "start_cpu_thread" of GPU activity …
   std::string_view launch_time;    ///< … and "cpu_thread_start_time": the operator that launched it
   std::string_view launch_name;    ///< … and "event_name"
 };
 
-/// Returns the name of a slice: the name of its layer, if it has one; for a step, the name followed by its number, as
-/// in "Step:ModeKeys.TRAIN#7".
+/// Returns a slice's name: its layer name, if any; for steps, the name followed by the step number, as in
+/// "Step:ModeKeys.TRAIN#7".
 [[nodiscard]] std::string slice_name(std::string_view name, std::string_view layer, std::string_view step);
 
 }  // namespace warpscope::ingest::pevents

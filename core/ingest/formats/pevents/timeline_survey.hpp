@@ -24,7 +24,7 @@ inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
  public:
-  /// Sets the file kind of the events that follow. Call before the first event.
+  /// Sets the file kind for the events that follow. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
   /// Call once after the last event.

@@ -10,9 +10,9 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr unsigned char kFlag = 0x80;  // the object can be referenced
+constexpr unsigned char kFlag = 0x80;  // marks objects that can be referenced
 constexpr std::size_t kDeepestValue = 12;
-constexpr std::size_t kLeastBytesPerValue = 2;  // on average; the values of real files have 5 to 9
+constexpr std::size_t kLeastBytesPerValue = 2;  // on average; values in real files have 5 to 9
 constexpr std::size_t kMostDigits = 5;          // of 15 bits, in 63 bits
 constexpr std::uint64_t kMostInLastDigit = 7;
 

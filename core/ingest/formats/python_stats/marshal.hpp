@@ -16,7 +16,7 @@ namespace warpscope::ingest {
 
 struct MarshalValue {
   enum class Kind : std::uint8_t {
-    incomplete,  ///< the end of a dictionary, or an object that is being read
+    incomplete,  ///< the end of a dictionary, or an object still being read
     integer,
     real,
     text,
@@ -72,9 +72,9 @@ class MarshalReader {
   std::size_t at_ = 0;
   std::vector<MarshalValue> objects_;   // flagged objects in order, the targets of references
   std::vector<MarshalValue> interned_;  // targets of Python 2 string references
-  std::vector<MarshalValue> open_;      // values of the sequences that are being read
+  std::vector<MarshalValue> open_;      // values of sequences still being read
   std::vector<MarshalValue> pool_;      // values of complete sequences
-  std::size_t kept_ = 0;                // values of the pool that objects refer to
+  std::size_t kept_ = 0;                // pool values referenced by objects
   bool started_ = false;
   bool ended_ = false;
   std::string error_;

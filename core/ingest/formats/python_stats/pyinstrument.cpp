@@ -17,7 +17,7 @@ namespace {
 using simdjson::dom::array;
 using simdjson::dom::element;
 
-constexpr std::size_t kDeepestJson = 100'000;  // two levels for a frame
+constexpr std::size_t kDeepestJson = 100'000;  // two levels per frame
 
 std::string_view text_member(const element& frame, std::string_view key) {
   std::string_view text;
@@ -81,7 +81,7 @@ class CallTree {
       }
       const element child = *top.next;
       ++top.next;
-      if (text_member(child, "function") == kSelf) continue;  // part of the time of its parent
+      if (text_member(child, "function") == kSelf) continue;  // included in its parent's time
       if (!enter(child)) skip();
     }
     for (const auto& [pair, index] : pair_index_) stats_.callers.push_back(pairs_[index]);

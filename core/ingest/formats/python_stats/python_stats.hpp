@@ -32,7 +32,7 @@ class PythonStatsFormat final : public TraceFormat {
                                                                           Diagnostics& diagnostics,
                                                                           const CancelToken* cancel = nullptr);
 
-/// Parses a complete text into `stats.functions` and `stats.callers`. After an error, these contain everything parsed
+/// Parses the complete text into `stats.functions` and `stats.callers`. After an error, these contain everything parsed
 /// before it.
 void parse_cprofile(std::string_view bytes, trace::PythonStats& stats, Diagnostics& diagnostics);
 void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagnostics& diagnostics);

@@ -23,7 +23,7 @@ namespace warpscope::ingest::smdebug {
 /// Names of all series in a load. Thread-safe.
 class MetricNames {
  public:
-  /// A node has a few hundred series.
+  /// Each node has a few hundred series.
   static constexpr std::uint32_t kMost = 8192;
 
   struct Name {
@@ -87,7 +87,7 @@ class MetricsText {
   struct Series {
     std::uint32_t number = 0;
     MetricNames::Name name;
-    std::uint32_t next = 0;  // series whose sample followed the last one of this series
+    std::uint32_t next = 0;  // series whose sample followed this series' last sample
     std::vector<std::pair<Ns, float>> samples;
   };
 
@@ -100,7 +100,7 @@ class MetricsText {
   MetricNames& names_;
   const std::string& file_;
   std::optional<Ns> minute_;   // from the file name
-  std::string begun_;          // a line without its end yet
+  std::string begun_;          // a line whose end is still missing
   bool overlong_ = false;      // the line is too long; skip its rest
   std::uint64_t line_at_ = 0;  // start of the line in the text
   std::uint64_t passed_ = 0;   // bytes of the line consumed so far

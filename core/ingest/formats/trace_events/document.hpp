@@ -76,7 +76,7 @@ class DocumentReader {
   TextWindow window_;
   EventParser parser_;
   ParseOutcome outcome_;
-  const char* at_;         ///< everything before it is processed
+  const char* at_;         ///< everything before this is processed
   bool too_long_ = false;  ///< the last grow() reached the size limit
   bool found_events_ = false;
   int swallowed_ = 0;  ///< metadata values without an end

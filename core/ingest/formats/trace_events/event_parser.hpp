@@ -1,7 +1,7 @@
 #pragma once
 // Parses the text of one event into a RawEvent: first with the skeletons of earlier events, then strictly, then with
-// repair. The result depends only on the text of the event, not on the amount of text in memory (if that could matter,
-// the parser asks for more). Nor does it depend on earlier events, except for hints about similar events.
+// repair. The result depends only on the event's text, not on the amount of text in memory (if that could matter, the
+// parser requests more). Nor does it depend on earlier events, except for hints about similar events.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"

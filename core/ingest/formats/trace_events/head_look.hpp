@@ -17,7 +17,7 @@ namespace warpscope::ingest {
 struct HeadLook final : EventSink {
   ParseOutcome::Shape shape = ParseOutcome::Shape::empty;
   std::size_t events = 0;       ///< events with a phase
-  std::size_t categorized = 0;  ///< events in a category of PyTorch's profiler
+  std::size_t categorized = 0;  ///< events in PyTorch profiler categories
   std::optional<Ns> first;      ///< the earliest time except 0, which exporters write for an unknown time
   std::set<std::string, std::less<>> processes;                   ///< "pid" as text; the first few
   std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"

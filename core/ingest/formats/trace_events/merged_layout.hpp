@@ -7,8 +7,8 @@
 //   argument      "args": {"rank": 3, "pid_raw": 83}  TraceLens' trace fusion
 //   process_name  process_name "Rank 3"               transformer_nuggets, and files merged by hand
 //
-// Labels determine the rank; process ids never do, because tools leave them unchanged or add offsets that the file does
-// not contain.
+// Ranks are determined by labels, never by process ids, because tools leave ids unchanged or add offsets that the file
+// does not contain.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ enum class Layout : std::uint8_t { none, process, name, argument, process_name }
 /// A rank of a merged file. The text is a label accepted by is_rank_label() (core/base/file_group.hpp).
 struct RankLabel {
   std::string text;
-  std::optional<std::int64_t> number;  ///< the global rank; nullopt for a position on the axes of parallelism
+  std::optional<std::int64_t> number;  ///< the global rank; nullopt for a position on parallelism axes
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 

@@ -29,7 +29,7 @@ struct ParseOutcome {
   Shape shape = Shape::empty;
   std::uint64_t events = 0;      ///< passed to the sink
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
-  bool truncated = false;        ///< the text ends before the document does
+  bool truncated = false;        ///< the text ends before the document is complete
   bool cancelled = false;
   std::optional<Error> failure;  ///< the input could not be read to its end
   std::string detail;            ///< for an unsupported document: its first bytes, or its type

@@ -10,7 +10,7 @@
 //
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
-// an event that crosses the boundary can be parsed.
+// events that cross the boundary can be parsed.
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -61,7 +61,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   struct Piece {
     State state = State::free;
     std::unique_ptr<char[]> buffer;
-    std::uint64_t offset = 0;  ///< of the buffer's first byte
+    std::uint64_t offset = 0;  ///< offset of the buffer's first byte
     std::size_t size = 0;
     bool parsed = false;
     json::ParsedStretch stretch;
@@ -126,7 +126,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   bool producing_ GUARDED_BY(mutex_) = false;        // a thread is reading from the stream
   bool closed_ GUARDED_BY(mutex_) = false;
   std::size_t working_ GUARDED_BY(mutex_) = 0;
-  std::uint64_t end_ GUARDED_BY(mutex_) = kUnknown;  // of the text, if known
+  std::uint64_t end_ GUARDED_BY(mutex_) = kUnknown;  // end of the text, if known
   std::optional<Error> end_failure_ GUARDED_BY(mutex_);
   std::exception_ptr thrown_ GUARDED_BY(mutex_);  // the first exception thrown by a unit
   std::uint64_t misses_ GUARDED_BY(mutex_) = 0;   // consecutive pieces whose events were not used

@@ -52,7 +52,7 @@ enum class Slot : std::uint8_t {
 struct Step {
   Literal literal;
   Slot slot = Slot::end;
-  bool quoted = false;             ///< the value is in quotes, which belong to the adjacent literals
+  bool quoted = false;             ///< the value is in quotes, which are part of the adjacent literals
   bool wants_correlation = false;  ///< for arguments, based on the fields known at that point
 
   friend bool operator==(const Step& a, const Step& b) {
@@ -79,7 +79,7 @@ struct Skeleton {
   Place places[kPlaces];  ///< most recent first; length 0: none
   std::uint8_t count = 0;
   std::uint8_t place_step = kNoPlace;        ///< steps[place_step] and the next step are the ids
-  std::uint8_t place_credit = kPlaceCredit;  ///< after this many more unknown places in a row, stop searching
+  std::uint8_t place_credit = kPlaceCredit;  ///< stop searching after this many more unknown places in a row
   char phase = 0;
   bool keeps_correlation = false;  ///< wants_correlation() of the whole event
   std::uint8_t category_length = 0;
