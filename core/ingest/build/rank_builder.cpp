@@ -99,7 +99,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // Largest first, so that no thread starts a large track at the end.
+  // Largest first, so no thread starts a large track at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::ranges::greater(),
@@ -113,7 +113,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   return built;
 }
 
-/// Slices recorded by the tracks, as ordinals of the rank.
+/// Slices recorded by the tracks, as rank ordinals.
 struct RankSlices {
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::SliceOrdinal> flows;

@@ -77,7 +77,7 @@ void add_devices(Rank& rank) {
 void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
   std::unordered_map<std::int64_t, const std::string*> models;
   for (const DeviceProperties& known : properties) models[known.id] = &known.name;
-  // deviceProperties numbers only the visible devices; GPU activity may be numbered by all devices of the host.
+  // deviceProperties numbers only the visible devices; GPU activity may be numbered across all of the host's devices.
   const bool one_model = !properties.empty() && std::ranges::all_of(properties, [&](const DeviceProperties& each) {
     return each.name == properties.front().name;
   });

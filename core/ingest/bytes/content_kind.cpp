@@ -58,7 +58,7 @@ bool is_text_of_object(std::string_view rest) {
   return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
 }
 
-/// Recognizes at least three units of ASCII text. A unit has `size` bytes, and only the byte at index `at` is not 0.
+/// Recognizes at least three units of ASCII text. Each unit has `size` bytes, all 0 except the byte at index `at`.
 bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
   constexpr std::size_t kUnits = 8;
   const std::size_t units = std::min(kUnits, head.size() / size);

@@ -16,7 +16,7 @@ namespace {
 /// Text is decompressed in blocks of this length. For a corrupt block, ISA-L's output depends on the size of its output
 /// buffer, so that size must not depend on the read sizes.
 constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
-/// Length of the first block. Pieces of text end this far after a multiple of kTextBlock (PieceSizes), so blocks are
+/// Length of the first block. Text pieces end this far past a multiple of kTextBlock (PieceSizes), so blocks are
 /// decompressed directly into them.
 constexpr std::uint64_t kFirstTextBlock = std::uint64_t{16} << 10;
 
@@ -158,7 +158,7 @@ class GzipStream final : public PackedStream {
     return step.produced;
   }
 
-  /// Reads the CRC-32 and the length of the member, little-endian.
+  /// Reads the member's CRC-32 and length, little-endian.
   void read_trailer(std::span<const char> input) {
     const std::size_t size = std::min(trailer_.size() - trailer_size_, input.size());
     std::copy_n(input.begin(), size, trailer_.begin() + static_cast<std::ptrdiff_t>(trailer_size_));

@@ -28,7 +28,7 @@ class IsalInflater final : public Inflater {
     constexpr std::size_t kMost = std::size_t{1} << 30;
     const auto given = static_cast<std::uint32_t>(std::min(input.size(), kMost));
     const auto room = static_cast<std::uint32_t>(std::min(into.size(), kMost));
-    // The interface of ISA-L lacks const; it does not write to its input.
+    // ISA-L's interface lacks const, but ISA-L never writes to its input.
     state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(input.data()));
     state_->avail_in = given;
     state_->next_out = reinterpret_cast<std::uint8_t*>(into.data());
@@ -47,7 +47,7 @@ class IsalInflater final : public Inflater {
   [[nodiscard]] std::string_view surplus() const override { return {surplus_.data(), surplus_size_}; }
 
   [[nodiscard]] std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const override {
-    // The interface of ISA-L lacks const; it only reads.
+    // ISA-L's interface lacks const, but ISA-L only reads.
     auto* const bytes = reinterpret_cast<unsigned char*>(const_cast<char*>(text.data()));
     return crc32_gzip_refl(crc, bytes, text.size());
   }

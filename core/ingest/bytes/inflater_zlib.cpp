@@ -27,7 +27,7 @@ class ZlibInflater final : public Inflater {
     constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
     const auto given = static_cast<uInt>(std::min(input.size(), kMost));
     const auto room = static_cast<uInt>(std::min(into.size(), kMost));
-    // zlib's interface lacks const in some versions; it does not write to its input.
+    // zlib's interface lacks const in some versions, but zlib never writes to its input.
     state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
     state_.avail_in = given;
     state_.next_out = reinterpret_cast<Bytef*>(into.data());

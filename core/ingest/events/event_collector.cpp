@@ -37,8 +37,8 @@ std::optional<std::int64_t> bytes_in(std::string_view arguments) {
 }
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
-/// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. A search for pairs needs
-/// one SIMD pass; a search for the keys stops at every quote, and the arguments of a kernel contain about sixty.
+/// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. Searching for pairs takes
+/// one SIMD pass; searching for the keys stops at every quote, and kernel arguments contain about sixty.
 bool may_tell_of_collective(std::string_view arguments) {
   const char* at = arguments.data();
   std::size_t left = arguments.size();
@@ -71,7 +71,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   return false;
 }
 
-/// Returns true if these are arguments that PyTorch records for the kernel of a collective.
+/// Returns true if these are arguments PyTorch records for collective kernels.
 bool tell_of_collective(std::string_view arguments) {
   if (!may_tell_of_collective(arguments)) return false;
   if (arguments.find("\"Collective name\"") == std::string_view::npos &&

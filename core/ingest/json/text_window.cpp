@@ -19,7 +19,7 @@ TextWindow::TextWindow(TextSource& source, std::size_t block, std::size_t limit)
 }
 
 /// Moves [at, at + kept) to the front of a buffer with room for `more` after it. Doubles the size, so each byte of a
-/// growing text is copied only a constant number of times on average.
+/// growing text is copied an amortized constant number of times.
 void TextWindow::make_room(std::size_t kept, std::size_t at, std::size_t more) {
   if (buffer_ && capacity_ - kept >= more) {
     std::memmove(buffer_.get(), buffer_.get() + at, kept);
@@ -40,8 +40,8 @@ TextWindow::Growth TextWindow::grow(const char*& keep) {
   if (final_) return Growth::ended;
   if (filled_ - at >= limit_) return Growth::too_long;
   const std::size_t lead = std::min(at, kLead);
-  // The kept text is scanned again from its start. The longer it is, the more is read, so each byte is scanned only a
-  // constant number of times on average.
+  // The kept text is scanned again from its start. The longer it is, the more is read, so each byte is scanned an
+  // amortized constant number of times.
   const std::size_t more = std::max(block_, (filled_ - at) / 2);
   make_room(filled_ - at + lead, at - lead, more);
   keep = buffer_.get() + lead;

@@ -36,7 +36,7 @@ bool is_part_of_group(const FileHead& head) {
   });
 }
 
-// Folders of SageMaker Debugger without traces: tensors saved by its hooks.
+// SageMaker Debugger folders without traces: tensors saved by its hooks.
 bool has_no_traces(const fs::path& folder, std::string_view name) {
   std::error_code ignored;
   if (name != "debug-output") return false;
@@ -139,7 +139,7 @@ class Search {
     found_.files.push_back(std::move(file));
   }
 
-  /// Opens no files, because there may be thousands.
+  /// Avoids opening files, because there may be thousands.
   bool take_by_name(const std::string& path) {
     const auto named = format_by_name(path);
     if (!named || named->file.use == NamedFile::Use::open) return false;

@@ -19,14 +19,14 @@ constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
 // Above this size, system metrics alone justify a store.
 constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
 
-/// True if having the read data in a store makes the next load faster. Only ranks and metrics are stored.
+/// True if storing the read data makes the next load faster. Only ranks and metrics are stored.
 bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& source) {
   if (!outcome.merged.empty()) return true;
   if (outcome.data.metrics) return source.size >= kMetricsWorthKeeping;
   return !outcome.data.memory && !outcome.data.python;
 }
 
-/// Returns the number of ranks in the file of `rank`.
+/// Returns the number of ranks in the file that contains `rank`.
 std::size_t ranks_in_file(const trace::Rank& rank) {
   const auto found = rank.properties.find(std::string(kRanksInFile));
   return found == rank.properties.end() ? 1 : parse_number<std::size_t>(found->second).value_or(0);

@@ -54,8 +54,8 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   if (!key) return std::shared_ptr<const trace::Rank>();
   std::shared_ptr<const trace::Rank> fresh;
   if (rank.storage) {
-    // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown or kept rank until
-    // the end.
+    // Use a separate copy, so the columns it loads are freed with it instead of staying in the displayed or kept rank
+    // until the end.
     auto reopened = rank.storage->reopen();
     if (!reopened) return reopened.error();
     fresh = std::move(*reopened);
@@ -99,7 +99,7 @@ Failure StoreBuilder::archive(std::span<const Added> added, Progress* progress) 
   for (const Added& one : added) {
     std::shared_ptr<const trace::Rank> rank = one.rank;
     if (rank->storage) {
-      // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown rank.
+      // Use a separate copy, so the columns it loads are freed with it instead of staying in the displayed rank.
       auto fresh = rank->storage->reopen();
       if (!fresh) return fresh.error();
       rank = std::move(*fresh);

@@ -20,7 +20,7 @@ namespace {
 /// neither do threads that wait for it to stop or for a lock it holds. Cannot be undone.
 void lower_priority_of_this_thread() {
 #if defined(__linux__)
-  // On Linux both are properties of a thread; 0 means the calling thread.
+  // On Linux, both are thread properties; 0 means the calling thread.
   constexpr int kNice = 7;
   static_cast<void>(::setpriority(PRIO_PROCESS, 0, kNice));
 #if defined(SYS_ioprio_set)

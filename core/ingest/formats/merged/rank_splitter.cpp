@@ -49,7 +49,7 @@ std::string without_ranks(std::string_view properties) {
 }
 
 /// Returns the parts of distributedInfo that apply to the whole job; "" if there are none. Omits process groups,
-/// because those of other ranks have the same names but different members.
+/// because other ranks' groups have the same names but different members.
 std::string of_the_job(std::string_view distributed_info) {
   FileMetadata metadata;
   Diagnostics ignored;  // the key of the first rank is not shown

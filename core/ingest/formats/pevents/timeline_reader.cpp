@@ -37,8 +37,8 @@ std::vector<TimelineFile> files_of_source(const trace::SourceFile& source) {
   return files;
 }
 
-/// Adds the diagnostics of one file, with offsets converted to those of the group. A file that is still open is not
-/// reported as truncated.
+/// Adds one file's diagnostics, with offsets converted to group offsets. Files that are still open are not reported as
+/// truncated.
 void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnostics& to) {
   for (const Diagnostic& one : found.all()) {
     const std::uint64_t offset = one.offset == Diagnostic::kNoOffset ? one.offset : one.offset + file.begin;

@@ -11,7 +11,7 @@ namespace warpscope::ingest::pevents {
 namespace {
 
 constexpr std::int64_t kMicro = 1000;
-// Earlier launch times are relative to the base of the file.
+// Earlier launch times are relative to the file's base.
 constexpr Ns kFirstDate = Ns{1'000'000'000} * 1'000'000'000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Statistics as cProfile and profile save them: {(file, line, name): (primitive calls, calls, self, total, callers)}.
+// Statistics as saved by cProfile and profile: {(file, line, name): (primitive calls, calls, self, total, callers)}.
 // `callers` has the same keys; its values are (calls, primitive calls, self, total) from cProfile, with the first two
 // in reverse order, and the number of calls from profile.
 #include "core/ingest/formats/python_stats/code_table.hpp"

@@ -1,6 +1,6 @@
-// Call trees as pyinstrument saves them in JSON: {"root_frame": {"function", "file_path", "line_no", "time" in seconds,
-// "children": […]}}. The times of all frames of a function are summed; its total includes only frames outside other
-// frames of the same function, so recursive calls are counted once.
+// Call trees as saved in JSON by pyinstrument: {"root_frame": {"function", "file_path", "line_no", "time" in seconds,
+// "children": […]}}. The times of all frames of a function are summed; the total includes only frames that are not
+// nested in frames of the same function, so recursive calls are counted once.
 #include <simdjson.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 
-/// Positions of a series; series of a node with equal positions share columns.
+/// Positions of a series; a node's series with equal positions share columns.
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, column)
 
 /// Sorts by time and keeps the first row for each time; returns the number of rows dropped.

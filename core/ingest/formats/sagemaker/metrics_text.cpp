@@ -50,7 +50,7 @@ std::optional<Ns> time_of(std::string_view raw) {
   return number.value;
 }
 
-/// Counts samples that are earlier than the one before them.
+/// Counts samples that are earlier than the preceding sample.
 std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
   std::uint64_t count = 0;
   for (std::size_t i = 1; i < samples.size(); ++i) count += samples[i].first < samples[i - 1].first ? 1 : 0;

@@ -25,7 +25,7 @@ using json::TextWindow;
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
 constexpr std::size_t kReadOfSeveral = std::size_t{256} << 10;
 
-/// The text of a plain file from `first` on; any part can be read without the text before it.
+/// The text of a plain file starting at `first`; any part can be read without reading the text before it.
 class PlainText final : public json::TextSource {
  public:
   PlainText(const FileSource& file, std::uint64_t first) : file_(file), first_(first) {}

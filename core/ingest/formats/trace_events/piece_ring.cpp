@@ -128,7 +128,7 @@ bool PieceRing::help() {
   return unit.has_value();
 }
 
-/// Makes the reader rethrow the exception; no thread starts another unit.
+/// Makes the reader rethrow the exception and prevents threads from starting further units.
 void PieceRing::give_up(std::exception_ptr thrown) {
   if (!thrown_) thrown_ = std::move(thrown);
   closed_ = true;

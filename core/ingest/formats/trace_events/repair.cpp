@@ -49,7 +49,7 @@ class Signs {
 
 constexpr std::ptrdiff_t kLongestSign = 256;
 
-/// Returns true for the words that C's printf writes for non-finite numbers, and similar words.
+/// Returns true for the words C's printf uses for non-finite numbers, and similar words.
 bool is_nan_or_infinity(std::string_view word) {
   if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
   constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};

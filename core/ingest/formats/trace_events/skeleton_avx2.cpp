@@ -57,7 +57,7 @@ WARPSCOPE_KERNEL std::uint64_t prefix_parity(std::uint64_t bits) {
   return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_clmulepi64_si128(factor, _mm_set1_epi8(-1), 0)));
 }
 
-/// Extracts the brackets in order, so a table can follow the level through eight of them at once.
+/// Extracts the brackets in order, so a table can track the level across eight brackets at once.
 WARPSCOPE_KERNEL bool closes(std::uint64_t opening, std::uint64_t closing, std::int64_t depth) {
   if (closing == 0 || depth > ones(closing)) return false;
   std::int64_t left = ones(opening | closing);

@@ -1,4 +1,5 @@
-// Matches skeletons with instructions that all machines have: SSE2 on x86-64, elsewhere loops that compilers vectorize.
+// Matches skeletons with instructions available on all machines: SSE2 on x86-64, elsewhere loops that compilers
+// vectorize.
 #include <cstring>
 
 #include "core/ingest/formats/trace_events/skeleton.hpp"
