@@ -1,6 +1,6 @@
 #pragma once
-// Settings for loading and analysis, shared by the window and the commands: store folder, memory limit and kernel rules
-// apply to both. All other settings belong to the window (app/ui/model/settings.hpp).
+// Load and analysis settings that apply to both the window and the commands: store folder, memory limit and kernel
+// rules. The window's other settings are in app/ui/model/settings.hpp.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -22,19 +22,19 @@ struct LoadSettings {
   friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
 };
 
-/// Applies the value if `key` is one of these settings; returns false otherwise. Clamps out-of-range values and ignores
-/// invalid words. In both cases, `wrong` (may be null) receives the error and the value used instead.
+/// Applies the value if `key` is one of these settings; returns false otherwise. Clamps out-of-range numbers and
+/// ignores other invalid values; in both cases, stores the error and the value used instead in `wrong` (may be null).
 bool take(LoadSettings& settings, std::string_view key, std::string_view value, Failure* wrong = nullptr);
-/// Formats the settings as lines of the settings file.
+/// Formats the settings as lines for the settings file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
-/// Returns the store folder: the setting if it is an absolute path, otherwise the platform's default; empty if there is
-/// none.
+/// Returns the store folder: the configured one if its path is absolute, otherwise the platform default; empty if there
+/// is no default.
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
-/// Reads the file at `path`; returns the defaults if it does not exist. Fails if it cannot be read or is not a settings
-/// file. `wrong` (may be null) receives an Error for each line that cannot be applied as written and for each unknown
-/// key.
+/// Reads the settings file at `path`; returns the defaults if it does not exist. Fails if the file is unreadable or not
+/// a settings file. Appends an Error to `wrong` (may be null) for each unknown key and each line that cannot be applied
+/// as written.
 [[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path,
                                                       std::vector<Error>* wrong = nullptr);
 

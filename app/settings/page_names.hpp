@@ -1,11 +1,11 @@
 #pragma once
-// Names of the window's pages and of the tabs in the Timeline's bottom pane: the values of --page and --bottom. Builds
-// without the window also include these names. Each page is the kPage of the namespace registered::NAME
-// (app/ui/page.hpp), each tab the kTab (app/ui/timeline/panel.hpp).
+// Names of the window's pages and the tabs in the Timeline's bottom pane, as accepted by --page and --bottom. Builds
+// without the window also include these names. Namespace registered::NAME defines the page as kPage (app/ui/page.hpp)
+// or the tab as kTab (app/ui/timeline/panel.hpp).
 #include <array>
 #include <string_view>
 
-// One line per page, in the order of the rail. Alt+1 to Alt+9 show the pages.
+// One line per page, in rail order. Alt+1 to Alt+9 open the pages.
 #define WARPSCOPE_PAGES(PAGE) \
   PAGE(load)                  \
   PAGE(findings)              \
@@ -17,7 +17,7 @@
   PAGE(information)           \
   PAGE(settings)
 
-// One line per tab, from left to right.
+// One line per tab, left to right.
 #define WARPSCOPE_TABS(TAB) \
   TAB(selection)            \
   TAB(connections)          \

@@ -32,7 +32,7 @@ Failure each_setting(std::string_view text,
     if (line.empty() || line.front() == '#') continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)
-      return Error{"line " + std::to_string(number), "not a \"key = value\" line", "correct it or delete the file"};
+      return Error{"line " + std::to_string(number), "not a \"key = value\" line", "fix the line or delete the file"};
     each(trimmed(line.substr(0, equals), kBlanks), trimmed(line.substr(equals + 1), kBlanks), number);
   }
   return {};

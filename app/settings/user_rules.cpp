@@ -54,7 +54,7 @@ Result<rules::Settings> read_rule_settings(const std::filesystem::path& file) {
 
 Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings) {
   if (folder.empty())
-    return Error{"rule parameters", "cannot be saved: there is no settings folder", "set HOME or XDG_CONFIG_HOME"};
+    return Error{"rule parameters", "cannot be saved: no settings folder", "set HOME or XDG_CONFIG_HOME"};
   const std::filesystem::path file = folder / kParametersFile;
   std::error_code error;
   if (settings.empty()) {

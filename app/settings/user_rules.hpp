@@ -1,6 +1,6 @@
 #pragma once
-// The user's custom rules and rule parameters, for the command line and the window: rules.json and rule-settings.json
-// in the settings folder.
+// The user's custom rules and rule parameters, used by the command line and the window. They are stored as rules.json
+// and rule-settings.json in the settings folder.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,13 +20,13 @@ struct UserRules {
 /// Reads the files in `folder`; missing files are treated as empty.
 [[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
 
-/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Returns
-/// the system error on failure, or an error if there is no folder.
+/// Writes rule-settings.json to `folder`, creating the folder if necessary; deletes the file if there are no settings.
+/// Returns the system error on failure, or an error if `folder` is empty.
 [[nodiscard]] Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings);
 
-/// Reads a rules file. Errors: those of parse_custom_rules(), or an unreadable file.
+/// Reads a rules file. Fails if the file is unreadable or parse_custom_rules() fails.
 [[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
-/// Reads a parameter file. Errors: those of parse_settings_file(), or an unreadable file.
+/// Reads a parameter file. Fails if the file is unreadable or parse_settings_file() fails.
 [[nodiscard]] Result<rules::Settings> read_rule_settings(const std::filesystem::path& file);
 
 }  // namespace warpscope::settings

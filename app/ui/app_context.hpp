@@ -1,6 +1,5 @@
 #pragma once
-// The parts of the application that a page or panel can use while drawing. References stay valid until the application
-// ends.
+// Application services available to pages and panels while drawing. References stay valid until the application exits.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -41,12 +40,12 @@ struct AppContext {
   std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< adds to the loaded profiles
   std::function<void()> wake{};                                           ///< thread-safe: requests a frame
 
-  /// Requests another frame for an animation. Call in every frame until the animation ends.
+  /// Requests another frame for an animation. Call every frame until the animation ends.
   void keep_drawing() { animating = true; }
   bool animating = false;
   std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
   StoreUsage* stores = nullptr;            ///< never null for pages
-  /// Memory limit for this run from the command line, and the setting it overrides; both in bytes.
+  /// Memory limit given on the command line for this run, and the setting it overrides; both in bytes.
   struct GivenMemory {
     std::optional<std::uint64_t> limit;
     std::uint64_t kept = 0;

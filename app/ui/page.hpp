@@ -1,8 +1,8 @@
 #pragma once
-// A page of the rail. It draws into the current window, the area next to the rail and below the top bar. It does not
-// draw a background, because the framebuffer is already cleared to the background color. Fill only areas whose color
-// must differ, because large fills dominate frame time without a GPU. To add one, write its class with a `const
-// PageSpec kPage` in the namespace registered::NAME and add its line in app/settings/page_names.hpp. The rail, the
+// A page listed in the rail. It draws into the current window, the area next to the rail and below the top bar. It
+// draws no background, because the framebuffer is already cleared to the background color. Fill only areas that need a
+// different color, because large fills dominate frame time without a GPU. To add a page, write its class, define a
+// `const PageSpec kPage` in namespace registered::NAME, and add a line to app/settings/page_names.hpp. The rail, the
 // commands, --page and its help use that list.
 #include <functional>
 #include <memory>
@@ -52,13 +52,13 @@ class Page {
   [[nodiscard]] std::string_view id() const { return spec_.name; }
   /// Returns false if the page is grayed out in the rail and cannot be shown.
   [[nodiscard]] virtual bool available() const { return true; }
-  /// Draws the page into all of ImGui::GetContentRegionAvail().
+  /// Draws the page, filling ImGui::GetContentRegionAvail().
   virtual void draw(AppContext& context) = 0;
-  /// Called before the next draw after the profile has changed (more loaded, reloaded, replaced, or closed).
+  /// Called before the next draw after the profile changes (more loaded, reloaded, replaced, or closed).
   virtual void profile_changed(AppContext& /*context*/) {}
   /// True while background work may still change the page; snapshots wait for it.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Handles Esc if no dialog did. Returns true if something was cleared.
+  /// Handles Esc if no dialog did. Returns true if it cleared something.
   virtual bool escape(AppContext& /*context*/) { return false; }
   /// Restricts the page to a range, in ns since the start of the profile. Returns false if the page does not support
   /// this.
@@ -85,7 +85,7 @@ WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
-/// Returns all pages, in the order of the rail.
+/// Returns all pages, in rail order.
 [[nodiscard]] std::span<const PageSpec> page_specs();
 /// Returns null for an unknown name.
 [[nodiscard]] const PageSpec* find_page(std::string_view name);
@@ -95,7 +95,7 @@ template <class Kind>
   return std::make_unique<Kind>(context);
 }
 
-/// Like PageSpec::make, but also supports pages whose constructors take more arguments.
+/// Like PageSpec::make, but also supports pages with additional constructor arguments.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// The Analysis page: a list of all registered analyses on the left, the selected one on the right. It contains no
+// The Analysis page: lists all registered analyses on the left and shows the selected one on the right. It contains no
 // analysis-specific code, so newly registered analyses appear automatically.
 #include <optional>
 #include <string>
@@ -30,7 +30,7 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] AnalysisView& view() { return view_; }
 
  private:
-  // Lists only analyses that match all words in the find field, title matches first.
+  // Lists only analyses that match all words in the find field, with title matches first.
   void search(std::string_view query) override;
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override;
@@ -39,8 +39,8 @@ class AnalysisPage final : public Page, private Searcher {
   void add_commands();
   void show(std::size_t index);
   void move(int by);
-  /// Returns the registry indices of the analyses that match the find field: title matches first, then analyses whose
-  /// description matches.
+  /// Returns the registry indices of the analyses that match the find field: title matches first, then description
+  /// matches.
   [[nodiscard]] std::vector<std::size_t> listed() const;
   [[nodiscard]] bool titled(std::size_t index) const;
   /// `menu`: draws a menu instead of a list, for narrow windows.

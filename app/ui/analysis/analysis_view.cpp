@@ -41,15 +41,15 @@ const Table* AnalysisView::table() const {
 
 void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) {
   command_ = std::string(page) + ".";
-  add(command_ + "next-table", "Next table of the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
-  add(command_ + "previous-table", "Previous table of the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
+  add(command_ + "next-table", "Next table in the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
+  add(command_ + "previous-table", "Previous table in the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
   add(command_ + "copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
-  add(command_ + "save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); });
+  add(command_ + "save-picture", "Save the chart as an image…", {"Ctrl+S"}, [this] { ask_picture(); });
   add(command_ + "follow", "Show the row in the Timeline", {"F", "Enter"}, [this] { follow_chosen(); });
-  add(command_ + "expand-all", "Expand all rows of a tree", {"Shift+E"}, [this] {
+  add(command_ + "expand-all", "Expand all tree rows", {"Shift+E"}, [this] {
     if (const Table* now = table()) table_view_.rows().expand_all(*now, true);
   });
-  add(command_ + "collapse-all", "Collapse all rows of a tree", {"Shift+C"}, [this] {
+  add(command_ + "collapse-all", "Collapse all tree rows", {"Shift+C"}, [this] {
     if (const Table* now = table()) table_view_.rows().expand_all(*now, false);
   });
   add(command_ + "expand", "Expand or collapse the selected row", {"E"}, [this] {

@@ -1,7 +1,7 @@
 #pragma once
-// Shows one analysis: its description and parameters at the top, and its chart and tables below. Shared by the pages
-// that list analyses. Contains no analysis-specific code except for critical paths, which have their own view in the
-// Timeline.
+// Shows one analysis, with its description and parameters at the top and its chart and tables below. Shared by all
+// pages that list analyses. Contains no analysis-specific code except for critical paths, which have their own view in
+// the Timeline.
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,7 +37,7 @@ class AnalysisView {
  public:
   explicit AnalysisView(AppContext& app);
 
-  /// Adds commands for the shown analysis. Command ids start with the id of the page.
+  /// Adds commands for the current analysis. Command ids start with the page id.
   void add_commands(const CommandGroup& add, std::string_view page);
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
@@ -47,23 +47,23 @@ class AnalysisView {
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
-  /// Fetches the latest result and fills the current window.
+  /// Fetches the latest result and draws it, filling the current window.
   void draw();
 
   [[nodiscard]] const analysis::Analysis& shown() const { return *shown_; }
   /// The tables of the analysis; null until computed.
   [[nodiscard]] const std::vector<Table>* tables() const;
-  /// The shown table, or null.
+  /// The displayed table, or null.
   [[nodiscard]] const Table* table() const;
-  /// The shown chart.
+  /// The displayed chart.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
-  /// The sentences shown instead of a table, if any.
+  /// The sentences displayed instead of a table, if any.
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
-  /// Rows of the shown table in display order.
+  /// Rows of the displayed table, in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
-  /// Identifies the shown result and table; changes when either changes.
+  /// Identifies the displayed result and table; changes when either changes.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
   /// Shows only rows that contain all of these words; in a tree, also shows their callers.
@@ -83,7 +83,7 @@ class AnalysisView {
   void take();
   [[nodiscard]] plots::AnalysisDrawing plot() const;
   void copy_csv();
-  /// Returns the parameters set by the fields, the page and the user's settings.
+  /// Returns the parameters as set by the fields, the page and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
   /// True if the rows represent critical paths.
   [[nodiscard]] bool leads_to_path() const;
@@ -93,7 +93,7 @@ class AnalysisView {
   /// Same as follow(), but returns false if required columns are not in memory.
   bool try_follow(std::size_t row);
   void choose(std::optional<std::size_t> row);
-  /// Zooms the flame graph to a row's box; nullopt shows the whole chart.
+  /// Zooms the flame graph to a row's box, or to the whole chart if nullopt.
   void zoom(std::optional<std::size_t> row);
   void draw_head(float width);
   void draw_parts(float width);
@@ -115,7 +115,7 @@ class AnalysisView {
   std::string path_;     // of the shown profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
-  /// Index of the shown table, by analysis and AnalysisLook::table.
+  /// Index of the displayed table, keyed by analysis and AnalysisLook::table.
   std::map<std::pair<const analysis::Analysis*, std::string_view>, std::size_t> part_;
   plots::AnalysisDrawing drawing_;
   std::string made_of_;   // key of the inputs of drawing_

@@ -50,7 +50,7 @@ void AnalysisView::draw_head(float width) {
     };
     if (button("Copy as CSV", "Uses stable column names, for scripts", "copy")) copy_csv();
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
-        button("Save chart…", "Saves as SVG or PNG with axis titles, for papers", "save-picture"))
+        button("Save chart…", "Saves an SVG or PNG with axis titles, for papers", "save-picture"))
       ask_picture();
     if (can_follow(chosen_) &&
         button("Show in the Timeline",
@@ -177,7 +177,7 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
   if (ImGui::IsPopupOpen(kChartMenu)) return;
   if (row >= table.rows()) return;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          icicle            ? "Click to zoom in or out; press F to show all its calls in the Timeline"
+          icicle            ? "Click to zoom in or out; press F to show all calls in the Timeline"
           : can_follow(row) ? "Double-click to show it in the Timeline"
                             : "");
   if (over.clicked) {

@@ -1,6 +1,6 @@
 #pragma once
-// Sentences about the largest uses of GPU time, at the top of the Dashboard and on the Analysis page. Each sentence is
-// a row of the `what_dominates` analysis and links to a detailed analysis and to a place in the Timeline.
+// Sentences that summarize where GPU time goes, at the top of the Dashboard and on the Analysis page. Each sentence is
+// a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the Timeline.
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -130,7 +130,7 @@ void CallsPanel::draw_figures(const AppContext& app) {
   };
   const std::size_t count = found_->slices.size();
   caption(app,
-          fmt::format("{} · {} in total {}", counted(count, "call", "calls"), of(ColumnRole::total),
+          fmt::format("{} · {} total {}", counted(count, "call", "calls"), of(ColumnRole::total),
                       found_->on_device ? "on GPUs" : "on the host"),
           ImGui::GetContentRegionAvail().x, app.theme.text);
   if (of_row_ && *of_row_ > 0 && *of_row_ < static_cast<std::int64_t>(count))

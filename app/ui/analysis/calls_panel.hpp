@@ -1,6 +1,6 @@
 #pragma once
 // The panel next to a table. Lists the selected row's calls with their durations, steps and ranks, and links to the
-// Timeline. The calls are found on another thread.
+// Timeline. Searches for calls on another thread.
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,24 +25,24 @@ class CallsPanel {
  public:
   static constexpr float kWidth = 320;  ///< px at 1×
 
-  /// `page`: id of the page, used as the prefix of command ids.
+  /// `page`: page id, used as a prefix for command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows a row's calls; nullopt shows none. `of_row`: number of calls counted in the row. It may be smaller than the
-  /// number of calls with this name, because rows can also differ in shapes or callers. Cheap if nothing changed.
+  /// Shows a row's calls; nullopt shows none. `of_row`: number of calls counted in the row, which may be smaller than
+  /// the number of calls with this name, because rows may also be split by shape or caller. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();
   /// True if a row with calls is selected.
   [[nodiscard]] bool shown() const { return query_.has_value(); }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) call, in order of decreasing duration, and shows it in the Timeline.
+  /// Selects the next (+1) or previous (-1) call by decreasing duration and shows it in the Timeline.
   void step(AppContext& app, int direction);
-  /// Highlights all calls in the Timeline and goes to the longest one, or to the one last selected by step().
+  /// Highlights all calls in the Timeline and goes to the call last selected by step(), or else to the longest one.
   void show_in_timeline(AppContext& app);
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;
 
-  /// The calls found; null during the search and if no row is selected.
+  /// The search result; null while searching or if no row is selected.
   [[nodiscard]] const analysis::CallTables* calls() const { return found_ ? found_.get() : nullptr; }
 
  private:

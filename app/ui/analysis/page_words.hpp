@@ -11,7 +11,7 @@ namespace warpscope::ui {
 /// “cpu”".
 [[nodiscard]] std::string note_on_page(std::string_view note);
 
-/// Returns the non-empty text cells of a row, except its name, as tooltip lines: "First run: gemm".
+/// Formats a row's non-empty text cells, except its name, as tooltip lines: "First run: gemm".
 [[nodiscard]] std::string row_texts(const Table& table, std::size_t row);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Controls for the parameters of any analysis, generated from their descriptions: fields for numbers and text,
+// Controls for any analysis's parameters, generated from the parameter descriptions: fields for numbers and text,
 // segmented buttons for choices, switches for flags. Validates input immediately and shows errors.
 #include <map>
 #include <span>
@@ -15,14 +15,14 @@ class ParameterFields {
  public:
   /// Returns the settings that differ from the presets, in parameter order.
   [[nodiscard]] std::vector<analysis::Setting> settings(const analysis::Analysis& analysis) const;
-  /// Sets a parameter from text in command-line syntax. An invalid value leaves the parameter unchanged.
+  /// Sets a parameter from command-line text. An invalid value leaves the parameter unchanged.
   Failure set(const analysis::Analysis& analysis, std::string_view parameter, std::string_view value);
   /// Selects the next value of the first parameter with choices; returns false if there is no such parameter.
   bool turn_first(const analysis::Analysis& analysis, std::span<const std::string_view> hidden = {});
   /// Resets all parameters to their presets.
   void reset(const analysis::Analysis& analysis);
 
-  /// Draws the fields, wrapped at `width` px. Returns true if anything changed. `hidden`: parameters that get no field.
+  /// Draws the fields, wrapped at `width` px. Returns true if anything changed. `hidden`: parameters without a field.
   bool draw(const AppContext& app, const analysis::Analysis& analysis, float width,
             std::span<const std::string_view> hidden = {});
 

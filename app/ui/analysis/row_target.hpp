@@ -1,5 +1,5 @@
 #pragma once
-// Finds what to show in the Timeline for a table row, based on the table's columns. In order of preference: a slice, if
+// Determines what the Timeline shows for a table row, based on the table's columns. In order of preference: a slice, if
 // the row has a rank, a start and a name; a time range, with rank or stream if known; all slices with the row's name;
 // the row's rank or stream.
 #include <cstddef>
@@ -16,28 +16,28 @@
 
 namespace warpscope::ui {
 
-/// Returns the Timeline request that opens a row; nullopt if it has none. The table must come from this profile.
-/// O(lanes of the rank · log slices). The result is wrong if columns are not in memory (trace::ResidentOnly).
+/// Returns the Timeline request for a row, or nullopt if there is nothing to show. The table must come from this
+/// profile. O(L log S) for the rank's L lanes with S slices each. The result is wrong if columns are not in memory
+/// (trace::ResidentOnly).
 [[nodiscard]] std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table,
                                                        std::size_t row);
 
 /// True if target_of() returns a target. Reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// Returns the calls that a row represents: the slices with the row's name, limited to its rank if it has one. nullopt
-/// if the row has no slice name.
+/// Returns a query for the calls that a row represents: slices with the row's name, limited to its rank if it has one.
+/// nullopt if the row has no slice name.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
-/// Returns a request to recompute the critical path that contains a row; if the row is an edge, the request includes
-/// the edge. nullopt if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of these
-/// tables.
+/// Returns a request to recompute the critical path that contains a row, including the edge if the row is one. nullopt
+/// if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of `tables`.
 [[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);
 
-/// Shows a target in the Timeline. For ranks and streams, which the Timeline does not highlight, also shows a message
-/// with their names.
+/// Shows a target in the Timeline. The Timeline does not highlight ranks and streams, so these are also named in a
+/// message.
 void show_target(AppContext& app, TimelineRequest target);
 
 }  // namespace warpscope::ui

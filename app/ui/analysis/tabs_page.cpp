@@ -20,7 +20,7 @@ namespace {
 constexpr float kEdge = 16;
 
 constexpr std::array<Gesture, 4> kRowGestures{{
-    {"Show the calls of a row", "Click"},
+    {"Show a row's calls", "Click"},
     {"Show the row in the Timeline", "Double-click"},
     {"Zoom in or out of a flame graph", "Click a box"},
     {"Expand or collapse a row", "Click its arrow"},
@@ -45,11 +45,9 @@ void TabsPage::add_commands() {
   add(command + "previous-tab", "Previous tab", {"Ctrl+Left"}, turn(tabs_.size() - 1)).repeats();
   add(command + "next-row", "Next row", {"Down"}, [this] { view_.move_row(1); }).repeats();
   add(command + "previous-row", "Previous row", {"Up"}, [this] { view_.move_row(-1); }).repeats();
-  add(command + "next-call", "Select the next call of the row", {"."}, [this] { calls_.step(app_, 1); }).repeats();
-  add(command + "previous-call", "Select the previous call of the row", {","}, [this] {
-    calls_.step(app_, -1);
-  }).repeats();
-  add(command + "show-calls", "Show all calls of the row in the Timeline", {"T"},
+  add(command + "next-call", "Select the row's next call", {"."}, [this] { calls_.step(app_, 1); }).repeats();
+  add(command + "previous-call", "Select the row's previous call", {","}, [this] { calls_.step(app_, -1); }).repeats();
+  add(command + "show-calls", "Show all of the row's calls in the Timeline", {"T"},
       [this] { calls_.show_in_timeline(app_); });
   view_.add_commands(add, id());
   for (std::size_t i = 0; i < tabs_.size(); ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// A page of related analyses as tabs, with the calls of the selected row next to the table. For an example, see
+// A page that shows related analyses as tabs, with the selected row's calls next to the table. For an example, see
 // app/ui/operators.
 #include <optional>
 #include <span>
@@ -25,7 +25,7 @@ struct AnalysisTab {
 
 class TabsPage : public Page, private Searcher {
  public:
-  /// `tabs` and `purpose` must outlive the page. An empty page shows `purpose`.
+  /// `tabs` and `purpose` must outlive the page. The page shows `purpose` while it is empty.
   TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
 
   [[nodiscard]] bool available() const override;
