@@ -80,8 +80,8 @@ void DashboardPage::add_panel_commands() {
   move("dashboard.panel-left", "Previous panel", {"Left", "A"}, [this] { move_focus(-1, 0); }).repeats();
   move("dashboard.panel-down", "Panel below", {"Down", "S"}, [this] { move_focus(0, 1); }).repeats();
   move("dashboard.panel-up", "Panel above", {"Up", "W"}, [this] { move_focus(0, -1); }).repeats();
-  move("dashboard.next-part", "Next part of the chart", {"]"}, [this] { step_item(1); }).repeats();
-  move("dashboard.previous-part", "Previous part of the chart", {"["}, [this] { step_item(-1); }).repeats();
+  move("dashboard.next-part", "Next chart item", {"]"}, [this] { step_item(1); }).repeats();
+  move("dashboard.previous-part", "Previous chart item", {"["}, [this] { step_item(-1); }).repeats();
   const auto answer_with = [this](PanelAction what) {
     return [this, what] {
       const auto index = focused();
@@ -93,13 +93,13 @@ void DashboardPage::add_panel_commands() {
     };
   };
   const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && focused(); });
-  add("dashboard.list", "List the slices of the selected chart part", {"Enter"}, answer_with(PanelAction::list));
+  add("dashboard.list", "List the slices of the selected chart item", {"Enter"}, answer_with(PanelAction::list));
   add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge));
   add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide));
-  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier));
-  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later));
+  add("dashboard.move-earlier", "Move the panel back", {"Shift+Left"}, answer_with(PanelAction::earlier));
+  add("dashboard.move-later", "Move the panel forward", {"Shift+Right"}, answer_with(PanelAction::later));
   add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv));
-  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, answer_with(PanelAction::save_picture));
+  add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, answer_with(PanelAction::save_picture));
   add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, remove = answer_with(PanelAction::remove)] {
     if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
   });
@@ -152,7 +152,7 @@ void DashboardPage::add_setting_commands() {
   add("dashboard.fewer-kernels", "Top N: show one fewer kernel", "-", has_k,
       [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
   add(
-      "dashboard.other-view", "Switch the view: summed or union, time or bytes, traced or sampled", "V",
+      "dashboard.other-view", "Switch the view: sum or union, time or bytes, traced or sampled", "V",
       [this](const PanelSpec& spec) { return !offered_choices(spec, sources_).empty(); },
       [this](PanelState& panel) {
         panel.choice = (panel.choice + 1) % offered_choices(spec_of(panel), sources_).size();

@@ -1,6 +1,6 @@
 #pragma once
-// The Dashboard's panels with their order and settings. A plain value without drawing code, stored for each profile as
-// one line of the settings file.
+// The Dashboard's panels with their order and settings. A plain value type with no drawing code, stored per profile as
+// one line in the settings file.
 //
 //   kernel_time,k=20;-cpu_active_time;step_time,log_y;histogram,name=Forward,side=gpu
 //
@@ -26,7 +26,7 @@ struct PanelState {
   bool log_x = false;
   bool log_y = false;
   Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
-  // Used only by histograms that the user created:
+  // Only for user-created histograms:
   std::string annotation{};  ///< family, name or part of a name
   bool gpu = false;          ///< annotations on the GPU instead of the host
   std::string ranks{};       ///< "0,3-5"; empty: ranks of the Dashboard
@@ -39,14 +39,14 @@ struct PanelState {
 
 class DashboardLayout {
  public:
-  /// Creates all panels of panel_specs() in order, none hidden.
+  /// Creates all panels from panel_specs(), in order and visible.
   DashboardLayout();
   [[nodiscard]] static DashboardLayout parse(std::string_view line);
   [[nodiscard]] std::string print() const;
 
   [[nodiscard]] const std::vector<PanelState>& panels() const { return panels_; }
   [[nodiscard]] PanelState& at(std::size_t index) { return panels_[index]; }
-  /// Returns the indices of the panels that are not hidden.
+  /// Returns the indices of the visible panels.
   [[nodiscard]] std::vector<std::size_t> shown() const;
   /// Returns the index of the first panel with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
@@ -54,12 +54,11 @@ class DashboardLayout {
   /// Moves a panel one position back (-1) or forward (+1). `order`: indices of the panels on the page. Returns false if
   /// the panel is already first or last.
   bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
-  /// Moves a panel to the position of another panel. The panels in between shift by one position.
+  /// Moves a panel to another panel's position. The panels in between shift by one position.
   void place(std::size_t index, std::size_t before);
-  /// Appends a histogram and returns its index. If an identical histogram exists, unhides it and returns its index
-  /// instead.
+  /// Appends a histogram and returns its index, or unhides an identical histogram if one exists.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);
-  /// Removes a histogram created by the user; no-op for other panels.
+  /// Removes a user-created histogram; no-op for other panels.
   void remove(std::size_t index);
 
   friend bool operator==(const DashboardLayout&, const DashboardLayout&) = default;
@@ -68,11 +67,11 @@ class DashboardLayout {
   std::vector<PanelState> panels_;
 };
 
-/// Stored layouts as pairs of profile path and line, newest first.
+/// Stored layouts as (profile path, line) pairs, newest first.
 using RememberedLayouts = decltype(Settings::dashboards);
 
 [[nodiscard]] DashboardLayout remembered_layout(const RememberedLayouts& layouts, std::string_view path);
-/// Stores a layout at the front of the list, unless it equals the default layout. Keeps at most kMaxDashboards layouts.
+/// Stores a layout at the front of the list unless it is the default layout. Keeps at most kMaxDashboards layouts.
 void remember_layout(RememberedLayouts& layouts, std::string_view path, const DashboardLayout& layout);
 
 }  // namespace warpscope::ui

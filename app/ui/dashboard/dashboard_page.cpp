@@ -25,8 +25,8 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::array<Gesture, 6> kGestures{{
-    {"Show the details of a chart part", "Hover"},
-    {"List its slices", "Click a part, a bar or a legend entry"},
+    {"Show details of a chart item", "Hover"},
+    {"List its slices", "Click a sector, bar or legend entry"},
     {"Show them in the Timeline", "Double-click"},
     {"Restrict the dashboard to a time range", "Drag over a time chart"},
     {"Move a panel", "Drag its title"},
@@ -123,7 +123,7 @@ void DashboardPage::remember() {
 void DashboardPage::draw(AppContext& app) {
   const std::shared_ptr<const trace::Profile> profile = app.session.profile();
   if (!profile) {
-    nothing_here(app, "Charts of GPU and host activity appear here.",
+    nothing_here(app, "Shows charts of GPU and host activity.",
                  "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }

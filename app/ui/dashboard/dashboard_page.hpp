@@ -1,6 +1,6 @@
 #pragma once
-// The Dashboard: a grid of panels that adapts to the window's width, a scope bar for all panels, and a list of the
-// slices behind a clicked part of a panel. All numbers come from core/analysis.
+// The Dashboard: a grid of panels that adapts to the window width, a scope bar for all panels, and a list of the slices
+// behind the chart item the user clicked. All numbers come from core/analysis.
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,7 +43,7 @@ class DashboardPage final : public Page {
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with this layout index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
-  /// Returns the indices of the panels on the page. Omits hidden panels and panels without data in this profile.
+  /// Returns the indices of the panels on the page, excluding hidden panels and panels without data in this profile.
   [[nodiscard]] std::vector<std::size_t> shown() const;
 
  private:
@@ -54,7 +54,7 @@ class DashboardPage final : public Page {
   void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
   void draw_answers(const trace::Profile& profile, float width);
-  /// Shows the place behind a row of `answers_` in the Timeline. Returns false if required columns are not in memory.
+  /// Goes to the Timeline location of a row of `answers_`. Returns false if required columns are not in memory.
   bool go_to_answer(const AnalysisAnswer& answer, std::size_t row);
   void draw_grid(const trace::Profile& profile, ImVec2 size);
   void draw_absent(float width) const;

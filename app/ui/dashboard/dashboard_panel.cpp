@@ -364,7 +364,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     // The scope bar excludes the data, so advice on recording would not help.
     const bool note = shown != nullptr && !shown->note.empty();
     panel_words(app, size, note ? std::string_view(shown->note) : "No data in this selection",
-                "The dashboard's time range and ranks are set in the bar above");
+                "Use the bar above to change the dashboard's time range and ranks");
   } else if (answer_) {
     // A histogram created by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();

@@ -1,6 +1,6 @@
 #pragma once
-// One panel of the Dashboard: title, description, controls, chart and note. If there is no data, the panel explains how
-// to record it. A panel changes its own settings and passes other requests to the page.
+// A Dashboard panel: title, description, controls, chart and note. If there is no data, the panel explains how to
+// record it. A panel changes its own settings and passes other requests to the page.
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// User action on a panel in this frame.
+/// The user's action on a panel in this frame.
 enum class PanelAction : std::uint8_t {
   none,
   list,     ///< list the slices of `item`
@@ -38,7 +38,7 @@ struct PanelAnswer {
 
 /// Options for drawing a panel in this frame.
 struct PanelFrame {
-  /// Drag-and-drop payload type for a panel dragged by its title; the payload is the panel's index.
+  /// Drag-and-drop payload type for dragging a panel by its title; the payload is the panel's index.
   static constexpr const char* kDragged = "panel";
 
   ImVec2 size{};
@@ -60,7 +60,7 @@ class DashboardPanel {
                    const PanelFrame& frame);
 
   [[nodiscard]] const PanelData& data() const { return data_; }
-  /// Returns the shown tables; null if there are none.
+  /// Returns the displayed tables; null if there are none.
   [[nodiscard]] const std::vector<Table>* tables() const;
   /// Returns the table that data() refers to; null if there is none.
   [[nodiscard]] const Table* table() const;
@@ -68,12 +68,12 @@ class DashboardPanel {
   [[nodiscard]] std::size_t items() const { return data_.rows.size(); }
   [[nodiscard]] const std::optional<std::uint32_t>& chosen() const { return chosen_; }
   void choose(std::optional<std::uint32_t> item);
-  /// Returns the name of an item for labels, such as a kernel name or "12 ms to 13 ms".
+  /// Returns an item's display name, such as a kernel name or "12 ms to 13 ms".
   [[nodiscard]] std::string item_name(const PanelState& state, std::uint32_t item) const;
   /// Returns the analysis with details about an item; "" if the item's slices can be listed instead.
   [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
-  /// The chart and its last drawn position in screen px, for tests and write_state().
+  /// The chart and its last screen position in px, for tests and write_state().
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
  private:
@@ -81,7 +81,7 @@ class DashboardPanel {
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame, PanelAnswer& answer);
-  /// Draws menu items for the part that was last right-clicked.
+  /// Draws menu items for the chart item that was last right-clicked.
   void draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer);
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);

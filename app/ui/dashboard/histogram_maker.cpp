@@ -81,7 +81,7 @@ std::optional<HistogramRequest> HistogramMaker::request_for(const trace::Profile
 
 std::optional<HistogramRequest> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
   if (typed_.empty()) {
-    problem_ = "Type the name of an annotation, or choose one below";
+    problem_ = "Type an annotation name, or choose one below";
     return std::nullopt;
   }
   const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};

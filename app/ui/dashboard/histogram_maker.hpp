@@ -1,6 +1,6 @@
 #pragma once
 // The "New histogram" popup, which selects annotations, side and ranks. Lists the profile's annotation families with
-// their counts. Interprets typed text the same way as annotation_samples().
+// their counts. Interprets typed text the same way annotation_samples() does.
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,9 +18,9 @@ struct HistogramRequest {
   std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
 };
 
-/// Families of one side that match the typed text.
+/// Annotation families on one side that match the typed text.
 struct TypedFamily {
-  /// The family with this name or, if there is none, the only family that contains the text; otherwise "".
+  /// The family with this exact name, or else the only family that contains the text; "" if neither exists.
   std::string name;
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
@@ -40,7 +40,7 @@ class HistogramMaker {
                                               const Table* families);
   std::optional<HistogramRequest> draw_families(const AppContext& app, const trace::Profile& profile,
                                                 const Table& families);
-  /// Returns the histogram described by the typed text.
+  /// Returns a request for the histogram that the user typed.
   [[nodiscard]] std::optional<HistogramRequest> made(const trace::Profile& profile, const Table* families);
   /// Returns nullopt and sets problem_ if the ranks are invalid.
   [[nodiscard]] std::optional<HistogramRequest> request_for(const trace::Profile& profile, std::string annotation,

@@ -1,6 +1,6 @@
 #pragma once
-// Makes a chart from an analysis's tables by mapping rows to parts and colors. Pure functions: a panel draws the
-// result, and tests compare it with the table.
+// Builds a chart from analysis tables by mapping rows to chart items and colors. All functions are pure: panels draw
+// their results, and tests compare them with the tables.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,12 +36,12 @@ struct PanelData {
   [[nodiscard]] bool empty() const { return std::holds_alternative<std::monostate>(chart); }
 };
 
-/// Returns the spec of a panel in a layout.
+/// Returns the spec for a panel in the layout.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
-/// Returns the default file name of a picture: "job-histogram-Forward.svg".
+/// Returns the default file name for a saved image: "job-histogram-Forward.svg".
 [[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
-/// Returns the analysis request of a panel. `default_k`, `kernel_rules`: from the settings.
+/// Returns a panel's analysis request. `default_k`, `kernel_rules`: from the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});
 /// Returns the panel's `k`, or `default_k` if not set.
@@ -50,7 +50,7 @@ struct PanelData {
 /// Lays out the chart at the given size; empty if there is no chart.
 [[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
                                                const charts::ChartStyle& style);
-/// Returns the axis titles of the chart, for saved pictures.
+/// Returns the chart's axis titles, for saved images.
 [[nodiscard]] charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data);
 
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,

@@ -1,7 +1,7 @@
 #pragma once
-// Data in a profile that panels can show. Utilization has two sources: activity in the trace and samples from SageMaker
-// Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both. Panels
-// without data are not drawn; a line of text lists them.
+// Determines which panel data a profile contains. Utilization has two sources: activity in the trace and samples from
+// SageMaker Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both.
+// Panels without data are replaced by a line of text that lists them.
 #include <bitset>
 #include <cstddef>
 #include <span>
@@ -24,14 +24,15 @@ struct PanelSources {
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
 
 [[nodiscard]] bool is_absent(const PanelSpec& spec, const PanelSources& sources);
-/// Returns a sentence for each kind of data that panels need but the profile lacks. Each sentence lists the affected
-/// panels and explains how to record the data.
+/// Returns a sentence for each kind of data that panels need but the profile lacks, with the affected panels and how to
+/// record the data.
 [[nodiscard]] std::vector<std::string> absent_lines(const PanelSources& sources);
 
-/// Returns the choices offered by the panel.
+/// Returns the choices that the panel offers.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);
 
-/// Returns the choice with this index, or the first choice if that one is not offered; null if no choices are offered.
+/// Returns the choice with this index, or the first choice if the panel does not offer it; null if there are no
+/// choices.
 [[nodiscard]] const PanelChoice* chosen_of(const PanelSpec& spec, std::size_t choice, const PanelSources& sources);
 
 }  // namespace warpscope::ui

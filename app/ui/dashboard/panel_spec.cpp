@@ -9,8 +9,8 @@ namespace {
 constexpr std::string_view kNoGpu =
     "This profile has no GPU activity. If the job used GPUs, add their ProfilerActivity (CUDA, XPU, …) to activities.";
 constexpr std::string_view kNoHost =
-    "This profile has neither system metrics nor launching threads. Put the job's system folder (SageMaker Debugger) "
-    "next to the traces, or record both host and GPU activities.";
+    "This profile has neither system metrics nor threads that launch GPU work. Put the job's system folder "
+    "(SageMaker Debugger) next to the traces, or record both host and GPU activities.";
 constexpr std::string_view kNoHostMetrics =
     "This profile has no samples of this metric. Record with warpscope record, or put the job's system folder "
     "(SageMaker Debugger) next to the traces.";
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, kPanelNeeds> kMissing{
     kNoAnnotations, kNoGpu, kNoGpu, kNoSteps, kNoHost, kNoHostMetrics, kNoHostMetrics, kNoHostMetrics};
 
 constexpr std::array kSumOrUnion{
-    PanelChoice{.word = "Summed",
+    PanelChoice{.word = "Sum",
                 .column = ColumnRole::total,
                 .parameter = "by",
                 .value = "summed",
@@ -70,7 +70,7 @@ constexpr std::array kSpecs{
               .need = PanelNeed::steps},
     PanelSpec{.id = "utilization_by_class",
               .title = "GPU utilization by class",
-              .about = "Share of time in each class, over all GPUs",
+              .about = "Share of time per class, across all GPUs",
               .analysis = "where_time_goes",
               .table = "time-by-class",
               .chart = ChartKind::areas,
@@ -106,7 +106,7 @@ constexpr std::array kSpecs{
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches",
               .title = "Launch counts of all GPU kernels",
-              .about = "Number of launches of each kernel on all GPUs",
+              .about = "Launches per kernel, across all GPUs",
               .analysis = "kernel_launches",
               .name = ColumnRole::kernel,
               .value = ColumnRole::count,
@@ -116,7 +116,7 @@ constexpr std::array kSpecs{
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches_top",
               .title = "Launch counts of the top GPU kernels",
-              .about = "Number of launches of each kernel on all GPUs",
+              .about = "Launches per kernel, across all GPUs",
               .analysis = "kernel_launches",
               .table = "top-kernels",
               .chart = ChartKind::bars,
@@ -165,7 +165,7 @@ constexpr std::array kSpecs{
               .choices = kSampledOrThreads},
     PanelSpec{.id = "host_memory",
               .title = "Host memory over time",
-              .about = "Sampled memory in use on each node",
+              .about = "Sampled memory usage per node",
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::host_memory,
@@ -174,7 +174,7 @@ constexpr std::array kSpecs{
               .measure = "Memory in use"},
     PanelSpec{.id = "disk",
               .title = "Disk over time",
-              .about = "Sampled reads and writes on each node",
+              .about = "Sampled reads and writes per node",
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::disk,
@@ -182,7 +182,7 @@ constexpr std::array kSpecs{
               .measure = "Disk"},
     PanelSpec{.id = "network",
               .title = "Network over time",
-              .about = "Sampled network traffic of each node",
+              .about = "Sampled network traffic per node",
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::network,
@@ -191,7 +191,7 @@ constexpr std::array kSpecs{
               .measure = "Throughput"},
     PanelSpec{.id = "gpu_active_time",
               .title = "GPU active time",
-              .about = "Any kernel, memcpy or memset, on all GPUs",
+              .about = "Kernels, memcpys and memsets, on all GPUs",
               .analysis = "gpu_active_time",
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::busy,

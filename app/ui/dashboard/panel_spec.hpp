@@ -1,6 +1,6 @@
 #pragma once
-// The built-in panels as data: analysis, table, columns and chart. Panels compute nothing; they show what `warpscope
-// analyze` prints.
+// Declares the built-in panels: analysis, table, columns and chart. Panels compute nothing themselves; they show the
+// output of `warpscope analyze`.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,7 +19,7 @@ enum class ChartKind : std::uint8_t {
   histogram,
 };
 
-/// One of several views of a panel: a different column, parameter value or table.
+/// One of a panel's views: a different column, parameter value or table.
 struct PanelChoice {
   std::string_view word;                 ///< label of the button
   ColumnRole column = ColumnRole::none;  ///< of the values; none: the panel's
@@ -31,7 +31,7 @@ struct PanelChoice {
   bool of_two_sources = false;  ///< offered only if both trace and samples have the data; these choices come last
 };
 
-/// Data that a profile must contain for a panel to show anything.
+/// Data that a panel requires from the profile.
 enum class PanelNeed : std::uint8_t { none, gpu_activity, gpu_load, steps, host_load, host_memory, disk, network };
 inline constexpr std::size_t kPanelNeeds = 8;
 
@@ -53,16 +53,16 @@ struct PanelSpec {
   std::span<const PanelChoice> choices{};
   std::string_view parameter{};  ///< always set to `value_of_parameter`; "": none
   std::string_view value_of_parameter{};
-  std::string_view measure = "Utilization";  ///< of the values over time, for pictures
+  std::string_view measure = "Utilization";  ///< of the values over time, for saved images
 };
 
 /// Returns all panels, in their default order.
 [[nodiscard]] std::span<const PanelSpec> panel_specs();
 /// Returns the spec with this id, or nullptr.
 [[nodiscard]] const PanelSpec* find_panel_spec(std::string_view id);
-/// Returns the spec of histograms created by the user.
+/// Returns the spec for user-created histograms.
 [[nodiscard]] const PanelSpec& made_histogram_spec();
-/// Returns an explanation of how to record the data, shown if a profile lacks it.
+/// Returns an explanation of how to record the data, for profiles that lack it.
 [[nodiscard]] std::string_view missing_of(PanelNeed need);
 
 }  // namespace warpscope::ui

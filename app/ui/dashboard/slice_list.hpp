@@ -1,6 +1,6 @@
 #pragma once
-// The slice list below the panels: the slices behind a clicked part of a chart, longest first. The user can step
-// through them and show one in the Timeline. A worker thread finds the slices; the Timeline highlights them as well
+// The slice list below the panels. Shows the slices behind the chart item the user clicked, longest first. The user can
+// step through them and show one in the Timeline. A worker thread finds the slices; the Timeline also highlights them
 // (Session::picked).
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ namespace warpscope::ui {
 
 class SliceList {
  public:
-  /// Starts the search. `open`: shows the first slice in the Timeline once found.
+  /// Starts the search. `open`: shows the first slice found in the Timeline.
   void start(AppContext& app, PickRequest request, bool open);
   /// Repeats the search after more of the profile has loaded; keeps the selection.
   void profile_changed(AppContext& app);
@@ -27,7 +27,7 @@ class SliceList {
   void close(AppContext& app);
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) slice, starting at the longest.
+  /// Selects the next (+1) or previous (-1) slice, starting with the longest.
   void step(AppContext& app, int direction);
   void show_in_timeline(AppContext& app);
   /// Fills the rest of the window, `height` px.

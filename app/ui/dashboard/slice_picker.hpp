@@ -1,6 +1,6 @@
 #pragma once
-// Finds the slices behind a part of a chart when the user clicks a sector or a bar. Uses the same traversal as the
-// analysis, so the number of slices equals the count in the chart.
+// Finds the slices behind a sector or bar that the user clicks. Uses the same traversal as the analysis, so the number
+// of slices matches the chart.
 #include <memory>
 #include <optional>
 #include <string>

@@ -72,7 +72,7 @@ void FindingsPage::add_commands() {
   add("findings.previous", "Previous finding", {"Up"},
       [this] { choose(((chosen_ ? *chosen_ : 0) + shown_findings() - 1) % shown_findings()); });
   add("findings.show", "Show the finding in the Timeline", {"Enter"}, [this] { show_place(chosen_.value_or(0), 0); });
-  add("findings.places", "List the occurrences of the finding", {"Space"}, [this] {
+  add("findings.places", "List the finding's occurrences", {"Space"}, [this] {
     const std::size_t finding = chosen_.value_or(0);
     choose(finding);
     opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
@@ -92,8 +92,7 @@ void FindingsPage::add_commands() {
       shown_ = 0;  // evaluate again
     }).when([this] { return evaluation() != nullptr; });
   };
-  switches("findings.documented", "Toggle the defaults from AWS's documentation for SageMaker Debugger's rules",
-           documented_, "D");
+  switches("findings.documented", "Toggle AWS's documented defaults for SageMaker Debugger's rules", documented_, "D");
   switches("findings.aws", "Toggle AWS's arithmetic, including its bugs, for SageMaker Debugger's rules", aws_, "A");
   add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });
 }

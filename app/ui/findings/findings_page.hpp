@@ -1,6 +1,6 @@
 #pragma once
-// The Findings page, shown first after a load. Each finding explains what wastes GPU time, how much it costs, what to
-// do, and where to look. Below the findings, the page lists all rules with their verdicts.
+// The Findings page, the first page shown after a load. Each finding explains what wastes GPU time, how much it costs,
+// how to fix it, and where to look. All rules and their verdicts are listed below the findings.
 //
 // Rules are evaluated on another thread once everything is loaded.
 #include <array>
@@ -40,7 +40,7 @@ class FindingsPage final : public Page {
   [[nodiscard]] const rules::Evaluation* evaluation() const;
 
  private:
-  /// Moving an Evaluation may throw, so the job returns it in a shared pointer.
+  /// Returned by the job in a shared pointer, because moving an Evaluation may throw.
   struct Evaluated {
     settings::UserRules user;
     Result<rules::Evaluation> evaluation = rules::Evaluation();
@@ -53,20 +53,20 @@ class FindingsPage final : public Page {
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);
-  /// Shows the parameters and details of a rule at the bottom of the page.
+  /// Shows a rule's parameters and details at the bottom of the page.
   void show_rule(const rules::Rule& rule);
   /// Like show_rule(), and moves the keyboard focus to the parameters.
   void edit(const rules::Rule& rule);
-  /// Shows a location of a finding in the Timeline.
+  /// Shows one of a finding's locations in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
-  /// Draws switches for AWS's defaults and arithmetic if the profile has data that AWS's rules evaluate.
+  /// Draws switches for AWS's defaults and arithmetic if the profile has data for AWS's rules.
   void draw_switches();
   void draw_code(const rules::Finding& finding, float width);
   void draw_cost(const rules::Ranked& finding, float width);
-  /// Draws the chart of a finding at the cursor.
+  /// Draws a finding's chart at the cursor.
   void draw_evidence(std::size_t index, float width);
   void draw_places(std::size_t index, float width);
   void draw_rules(float width);
@@ -80,7 +80,7 @@ class FindingsPage final : public Page {
   RuleDetails details_;                          // same
   bool documented_ = false;                      // defaults of AWS's documentation
   bool aws_ = false;                             // same as in rules::EvaluateOptions
-  // Generation and id of the profile that `result_` describes, and of the one that the running job evaluates (see
+  // Profile generation and id that `result_` belongs to, and those that the running job is evaluating (see
   // InformationPage).
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;

@@ -116,12 +116,12 @@ void FindingsPage::draw_switches() {
   small_label(app_, "SageMaker Debugger's rules:");
   ImGui::SameLine();
   if (small_switch(app_, "##documented", "documented defaults", documented_,
-                   "Use the defaults in AWS's documentation instead of its service's defaults"))
+                   "Use the defaults that AWS documents instead of those its service uses"))
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs and its report's "
-                   "parameters, to compare with AWS's report"))
+                   "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs and report parameters, "
+                   "for comparison with AWS's report"))
     app_.commands.run("findings.aws");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Details of the rule selected in the list of all rules, shown as tables and charts below its parameters.
+// Details of the rule selected in the rule list, shown as tables and charts below its parameters.
 #include <memory>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class RuleDetails {
  public:
-  /// Shows a copy of an outcome's details.
+  /// Copies and shows an outcome's details.
   void show(const rules::Outcome& outcome);
   void close() { shown_.clear(); }
   [[nodiscard]] std::size_t tables() const { return shown_.size(); }

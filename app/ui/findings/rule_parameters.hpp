@@ -1,6 +1,6 @@
 #pragma once
-// Fields for the parameters of a rule, below the list of all rules. Changes are saved to rule-settings.json in the
-// settings folder, which the command line also reads.
+// Fields for a rule's parameters, below the list of all rules. Saves changes to rule-settings.json in the settings
+// folder, which the command line also reads.
 #include <map>
 #include <string>
 
@@ -24,7 +24,7 @@ class RuleParameters {
   bool draw(AppContext& app, float width);
 
  private:
-  /// Returns the effective value of a parameter.
+  /// Returns a parameter's effective value.
   [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
   [[nodiscard]] std::string default_of(const analysis::Parameter& parameter) const;
   bool save(AppContext& app, std::string_view parameter, const std::string& value);

@@ -152,7 +152,7 @@ void InformationPage::draw(AppContext& context) {
   if (sections_.empty()) {
     ImGui::SetCursorPos({margin, margin});
     text_muted(context.session.profile() ? "Reading the profile…"
-                                         : "Shows details of the job and its traces. Open a directory.");
+                                         : "Shows details about the job and its traces. Open a directory.");
     return;
   }
   const bool narrow = room.x < px(kNarrowFacts);

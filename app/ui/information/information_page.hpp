@@ -1,6 +1,7 @@
 #pragma once
 // The Information page: facts about the job and its traces, one table per section. core/analysis computes the tables on
-// another thread whenever the profile changes. Copying as CSV copies the tables unchanged.
+// another thread whenever the profile changes. Copy as CSV exports the rows of the current table that match the find
+// field, with exact values.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -55,8 +56,8 @@ class InformationPage final : public Page, private Searcher {
 
   AppContext& app_;
   Background<Tables> work_;
-  // Generation and id of the profile that the sections describe, and of the one that the running job reads. The page
-  // does not keep the profile alive, because a page that is not drawn could not release an unloaded profile.
+  // Profile generation and id that the sections belong to, and those that the running job is reading. The page does not
+  // hold a reference to the profile, because it could not release an unloaded profile while hidden.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;

@@ -27,7 +27,7 @@ constexpr std::array<AnalysisTab, 9> kTabs{{
 
 std::unique_ptr<Page> make(AppContext& app) {
   return std::make_unique<TabsPage>(
-      app, kPage, kTabs, "Shows which ranks are late in the open traces, why, and how long the others wait.");
+      app, kPage, kTabs, "Shows which ranks are late in the open traces, why, and how long other ranks wait.");
 }
 
 }  // namespace
