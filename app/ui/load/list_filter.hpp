@@ -1,5 +1,5 @@
 #pragma once
-// Filters the list of profiles by find-field words, status and age, and sorts it. Free functions.
+// Filters the profile list by search words, status and age, and sorts it. Free functions.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// Maximum age of the listed profiles.
+/// Maximum age of listed profiles.
 enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 /// "Any time", "Today" …
@@ -28,21 +28,21 @@ struct ListFilter {
   [[nodiscard]] bool passes(const ingest::FoundProfile& profile) const;
 };
 
-/// Splits the text of the find field into lower-case words.
+/// Splits the find field's text into lowercase words.
 [[nodiscard]] std::vector<std::string> words_to_find(std::string_view query);
 
 /// Formats a time as "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
-/// Returns the creation date as text. If only the files have a date, returns "file, 2026-05-01 14:30"; "–" if unknown.
+/// Formats the creation date; "–" if unknown. Dates taken from file modification times are prefixed with "file, ".
 [[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
-/// Returns a sentence that explains where the date comes from.
+/// Returns a sentence explaining where the date comes from.
 [[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);
 
 enum class ListColumn : std::uint8_t { name, created, status, nodes, ranks, gpus, size, source, folder };
 inline constexpr std::size_t kListColumns = 9;
 [[nodiscard]] std::string_view to_string(ListColumn column);
 
-/// True if `a` comes before `b` when sorted by `column`. Unknown values come last in either direction. Ties are sorted
+/// True if `a` comes before `b` when sorted by `column`. Unknown values sort last in either direction. Ties are sorted
 /// by name, then by path.
 [[nodiscard]] bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column,
                                 bool descending);

@@ -1,6 +1,6 @@
 #pragma once
-// The list of profiles on the Load page: the user's folders, filters by status and time, the table, and a line with the
-// estimated cost of loading the checked profiles.
+// The Load page's profile list: the user's folders, status and age filters, the table, and the estimated cost of
+// loading the checked profiles.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -25,12 +25,12 @@ class ListView {
  public:
   explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
 
-  /// Updates the list from the folders, the scans and the loaded profiles. Call once per frame.
+  /// Updates the list from the folders, scans and loaded profiles. Call once per frame.
   void update(const std::vector<std::string>& roots, const Session& session);
   /// Fills the available space. Returns the paths that the user asked to load in this frame.
   std::vector<std::string> draw(AppContext& context);
 
-  /// Sets the text of the find field.
+  /// Sets the find field's text.
   void set_query(std::string_view query);
   void set_status(std::optional<ingest::ProfileStatus> status);
   void set_age(ListAge age);
@@ -41,10 +41,11 @@ class ListView {
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// Returns the paths that the Load button would load: the checked ones, or the one at the cursor if none is checked.
+  /// Returns the paths that the Load button would load: the checked profiles, or the profile at the cursor if none is
+  /// checked.
   [[nodiscard]] std::vector<std::string> chosen() const;
-  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the folder if there is only
-  /// one.
+  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the only folder if there is
+  /// exactly one.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
   /// Clears the check marks; if there are none, clears the cursor. Returns false if there was nothing to clear.
   bool clear();

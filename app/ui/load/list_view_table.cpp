@@ -112,7 +112,7 @@ void ListView::draw_table(AppContext& context, float height) {
     ImGui::Dummy({0, px(8)});
     text_wrapped(scans_.looking()   ? "Looking for profiles…"
                  : list_.all() == 0 ? "No profiles found (.json, .json.gz, .json.zst or .wscope)"
-                                    : "No profile matches the search and the filters above",
+                                    : "No profiles match the search and filters above",
                  context.theme.muted);
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
     return;
@@ -227,9 +227,9 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
     if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
   }
   const std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
-  constexpr std::array<const char*, 3> kWhy{"The number of nodes is known once the profile is loaded",
+  constexpr std::array<const char*, 3> kWhy{"Load the profile to see the number of nodes",
                                             "This profile has no rank traces",
-                                            "The number of GPUs is known once the profile is loaded"};
+                                            "Load the profile to see the number of GPUs"};
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (figure(static_cast<int>(i) + 4, count_text(counts[i])) && !counts[i]) tip = kWhy[i];
   figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));

@@ -62,7 +62,7 @@ void LoadPage::add_commands() {
   add("load.next", "Next profile in the list", {"Down", "J"}, [this] { list_.move_cursor(1); }).repeats();
   add("load.previous", "Previous profile in the list", {"Up", "K"}, [this] { list_.move_cursor(-1); }).repeats();
   add("load.check", "Check or uncheck the selected profile", {"Space"}, [this] { list_.toggle_check(); });
-  add("load.check-all", "Check or uncheck all shown profiles", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
+  add("load.check-all", "Check or uncheck all listed profiles", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
   add("load.load", "Load the checked profiles, or the selected one if none is checked", {"Enter"}, [this] {
     const std::vector<std::string> paths = list_.chosen();
     list_.list().clear_checks();
@@ -74,9 +74,9 @@ void LoadPage::add_commands() {
   add("load.remove-root", "Remove the selected profile's folder from the list", {"Delete"}, [this] {
     if (const auto root = list_.chosen_root()) std::erase(context_.settings.roots, *root);
   }).when([this] { return list_.chosen_root().has_value(); });
-  add("load.files", "Show or hide the files of the current profile", {"V"}, [this] {
-    loaded_.toggle_files();
-  }).when([this] { return context_.session.is_open(); });
+  add("load.files", "Show or hide the current profile's files", {"V"}, [this] { loaded_.toggle_files(); }).when([this] {
+    return context_.session.is_open();
+  });
 
   const auto turn = [this](std::ptrdiff_t by) {
     return [this, by] {
@@ -143,8 +143,8 @@ void LoadPage::draw_start() {
   loaded_.draw(context_, true);
   heading(context_, "Open a trace");
   text_wrapped(
-      "Open a directory with the traces of one job, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
-      "Debugger output directory. Or add a folder with many jobs to list them here.",
+      "Open a directory containing one job's traces, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
+      "Debugger output directory. Or add a folder containing many jobs to list them here.",
       context_.theme.muted);
   ImGui::Dummy({0, context_.px(8)});
   draw_open_buttons(context_, true);

@@ -1,5 +1,5 @@
 #pragma once
-// The Load page, the first page of the rail. Shows loaded profiles, profiles found in the user's folders, and other
+// The Load page, the first page in the rail. Shows loaded profiles, profiles found in the user's folders, and other
 // ways to open profiles.
 #include <filesystem>
 #include <functional>

@@ -156,14 +156,14 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
     place.stop_x = item_center().x;
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
-  if (icon_button(context, "##unload", Icon::eject, "Unload to free its memory; the files are kept",
+  if (icon_button(context, "##unload", Icon::eject, "Unload to free memory; files are kept",
                   current ? "file.close" : ""))
     unload_ = one.id;
   place.bin_x = item_center().x;
   ImGui::SetCursorPos({local.x, local.y + height});
   ImGui::Dummy({0, 0});
   if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)
-    tooltip(context, one.path.string(), {}, current ? "Click to show it" : "Click to switch to it");
+    tooltip(context, one.path.string(), {}, current ? "Click to show it" : "Click to switch to this profile");
   ImGui::PopID();
   places_.push_back(std::move(place));
 }
@@ -178,10 +178,9 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   } else if (progress.awaiting) {
     text_wrapped(
         progress.away
-            ? "The path does not exist or cannot be read. Warpscope keeps looking; check the path if it should exist."
-            : "Warpscope looks for traces (.json, .json.gz, .json.zst) here and in subfolders, and shows them when "
-              "they "
-              "appear.",
+            ? "The path does not exist or cannot be read. Warpscope will keep checking; make sure the path is correct."
+            : "Warpscope watches this folder and its subfolders for traces (.json, .json.gz, .json.zst) and shows them "
+              "as they appear.",
         context.theme.muted);
   } else if (progress.running && progress.expected) {
     text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);

@@ -1,6 +1,6 @@
 #pragma once
-// The section of the Load page that lists the open profiles with their load progress, memory use and actions. On
-// request, also shows details and the files of the current profile.
+// The Load page section that lists open profiles with their load progress, memory usage and actions. On request, also
+// shows the current profile's details and files.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,13 +18,13 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: no other list follows, so there is room for the files.
+  /// Fills the available width. `alone`: no other list follows, which leaves room for the files.
   void draw(AppContext& context, bool alone);
   void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;
 
  private:
-  /// Centers of the parts of a row, in output px, for tests.
+  /// Centers of a row's parts, in output px, for tests.
   struct Place {
     std::string name;
     std::string state;

@@ -1,6 +1,6 @@
 #pragma once
-// State of the Load page's list, without drawing code: order, filter, cursor and check marks. Profiles are identified
-// by path, so the state does not change when more profiles are found.
+// State of the Load page's list: order, filter, cursor and check marks. Contains no drawing code. Profiles are
+// identified by path, so the state is preserved when more profiles are found.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -21,10 +21,10 @@ class ProfileList {
     std::size_t root = 0;  ///< index in the roots
   };
 
-  /// Sets the rows from the scans; a profile under several roots is listed only once. O(n log n).
+  /// Sets the rows from the scans; lists a profile found under multiple roots only once. O(n log n).
   void set_rows(std::span<const ProfileScans::Root> roots);
-  /// Records details of a fully loaded profile. These details are kept after the profile is unloaded, until its files
-  /// change. No-op if the list does not contain the profile. O(n log n). `unfinished`: number of truncated files.
+  /// Records details of a fully loaded profile and keeps them after it is unloaded, until its files change. No-op if
+  /// the list does not contain the profile. O(n log n). `unfinished`: number of truncated files.
   void learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished);
   void set_filter(ListFilter filter);
   void sort_by(ListColumn column, bool descending);
@@ -38,14 +38,14 @@ class ProfileList {
   /// Index of the cursor in shown(); nullopt if there is no cursor.
   [[nodiscard]] std::optional<std::size_t> cursor() const;
   void set_cursor(std::size_t index);
-  /// Moves the cursor by `by` rows. If there is no cursor, moves it to the first row, or to the last row if `by` is
-  /// negative. Returns false if no rows are shown.
+  /// Moves the cursor by `by` rows. Without a cursor, starts at the first row, or at the last row if `by` is negative.
+  /// Returns false if there are no rows.
   bool move_cursor(int by);
   void clear_cursor() { cursor_.clear(); }
 
   [[nodiscard]] bool checked(const std::string& path) const { return checked_.contains(path); }
   void check(const std::string& path, bool on);
-  /// Checks all shown rows, or unchecks them if all are already checked.
+  /// Checks all listed rows, or unchecks them if all are already checked.
   void check_shown();
   void clear_checks() { checked_.clear(); }
   /// Checked paths in display order, hidden ones last. O(n log n).

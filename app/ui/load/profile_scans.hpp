@@ -1,6 +1,6 @@
 #pragma once
-// Scans the folders of the Load page for profiles. Each folder is scanned on its own thread, so a hanging disk does not
-// block anything else.
+// Scans the Load page's folders for profiles. Each folder is scanned on its own thread, so a hung disk does not block
+// the others.
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,14 +29,14 @@ class ProfileScans {
 
   /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
-  /// Cancels all scans and waits for them; each finishes at most one more file.
+  /// Cancels all scans and waits for them; each scan reads at most one more file.
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
 
-  /// Starts scanning folders that were added and drops those that were removed. Cheap if nothing changed.
+  /// Starts scanning new folders and drops removed ones. Cheap if nothing changed.
   void set_roots(const std::vector<std::string>& paths);
-  /// Scans all folders again. The previous results of a folder remain until its new scan is done.
+  /// Scans all folders again. Each folder's previous results remain until its new scan finishes.
   void look_again();
   /// Fetches results. Call once per frame. Returns true if anything changed.
   bool update();

@@ -34,8 +34,7 @@ void draw_open_buttons(AppContext& context, bool first) {
   const Metrics& px = context.px;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(first ? 16 : 12), px(6)));
   command_button(context, "Open directory…", "file.open", "Choose a job's directory or a file", first);
-  command_button(context, "Add a folder to the list…", "load.add-root",
-                 "Choose a folder with many jobs to list them here", false);
+  command_button(context, "Add a folder to the list…", "load.add-root", "Choose a folder of jobs to list here", false);
   if (!context.settings.recents.empty() && !first) {
     if (ImGui::Button("Recent")) ImGui::OpenPopup("##recent");
     ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});

@@ -1,8 +1,8 @@
 #pragma once
-// Detects whether the desktop theme is dark. There is no common source: GNOME stores it in dconf, KDE in kdeglobals,
-// older GTK programs in settings.ini, and the GTK_THEME variable overrides them. Checks all of these, most reliable
-// first, without starting a process or blocking. None of them reports changes, so the window checks again when it
-// receives focus.
+// Detects whether the desktop theme is dark. There is no standard source: GNOME stores the theme in dconf, KDE in
+// kdeglobals, older GTK programs in settings.ini, and the GTK_THEME variable overrides them all. Checks each of these,
+// most reliable first, without starting a process or blocking. None of them sends change notifications, so the window
+// checks again when it gains focus.
 #include <filesystem>
 #include <optional>
 #include <string_view>

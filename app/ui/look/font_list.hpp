@@ -1,6 +1,6 @@
 #pragma once
-// Lists the installed fonts by family, for the interface font settings. Only regular faces are listed, because the
-// interface uses no others.
+// Lists installed fonts by family for the font settings. Skips all but regular faces, because the interface uses no
+// others.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,11 +14,11 @@ struct FontFile {
   bool mono = false;  ///< monospace, judging by the name
 };
 
-/// Font folders of this platform and user.
+/// Font folders for this platform and user.
 [[nodiscard]] std::vector<std::filesystem::path> font_folders();
 /// Searches the folders recursively, up to a few thousand files. Sorted by family.
 [[nodiscard]] std::vector<FontFile> find_fonts(const std::vector<std::filesystem::path>& folders);
-/// Returns the file content of a font of this family; empty if there is none or it is unusable.
+/// Returns the contents of a font file for this family; empty if no usable file is found.
 [[nodiscard]] std::string font_bytes(std::string_view family, const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope::ui

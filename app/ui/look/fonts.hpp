@@ -1,6 +1,6 @@
 #pragma once
-// Two typefaces: Inter for text, JetBrains Mono for numbers. They are rasterized at the UI scale, so a new scale
-// requires a new atlas, built between frames.
+// Two typefaces: Inter for text, JetBrains Mono for numbers. Fonts are rasterized at the UI scale, so changing the
+// scale rebuilds the atlas between frames.
 #include <imgui.h>
 
 #include <string>
@@ -25,7 +25,7 @@ struct FontChoice {
 };
 
 /// Clears the current context's atlas and adds the fonts at `scale`. Call outside a frame and recreate the backend's
-/// texture afterwards. Reads the files of the chosen families.
+/// texture afterwards. Reads the chosen families' files.
 [[nodiscard]] Fonts build_fonts(float scale, const FontChoice& choice = {});
 
 }  // namespace warpscope::ui

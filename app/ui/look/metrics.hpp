@@ -1,5 +1,5 @@
 #pragma once
-// Converts lengths from px on the 4 px grid at scale 1 to output pixels; no length is specified in raw pixels.
+// Converts lengths on the 4 px grid (at scale 1) to output pixels. No length is specified in output pixels.
 #include <cmath>
 
 namespace warpscope::ui {
@@ -16,7 +16,7 @@ struct Metrics {
   [[nodiscard]] float units(float pixels) const { return pixels / scale; }
 };
 
-/// Positions are computed as double, which long traces require, and drawn as float.
+/// Positions are computed in double precision, which long traces require, and drawn in single precision.
 [[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// Colors of the interface, dark and light, and their mapping to Dear ImGui. Only data is colored; the interface is
-// neutral.
+// Interface colors for the dark and light themes, and their mapping to Dear ImGui. Only data is colored; the interface
+// is neutral.
 #include <imgui.h>
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Theme : scene::ThemeColors {
 
 [[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard,
                                scene::Strength strength = scene::Strength::normal);
-/// `desktop`: whether the desktop is dark, if known.
+/// `desktop`: whether the desktop theme is dark, if known.
 [[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 
 /// Returns the color with the given alpha, 0 … 1.
