@@ -1,7 +1,7 @@
 #pragma once
-// Computes analysis tables for panels. Panels request tables in each frame. Other threads compute them in request
-// order; results are cached per profile, scope and settings. While a profile loads, the previous answer stays visible
-// until the new one is ready. A request is cancelled when no panel repeats it.
+// Computes analysis tables for panels. Panels request tables every frame, and worker threads compute them in request
+// order. Results are cached per profile, scope and settings. While a profile loads, the previous answer stays visible
+// until the new one is ready. Requests are cancelled when no panel repeats them.
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -43,14 +43,14 @@ class AnalysisResults {
   AnalysisResults(const AnalysisResults&) = delete;
   AnalysisResults& operator=(const AnalysisResults&) = delete;
 
-  /// Sets the profile for subsequent answers; `events` reads the arguments of its slices (may be null). `fresh`: the
-  /// profile is from a different path, so older answers are discarded.
+  /// Sets the profile for subsequent answers; `events` reads its slices' arguments (may be null). `fresh`: the profile
+  /// comes from a different path, so older answers are discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                    std::shared_ptr<const ingest::EventLookup> events = nullptr);
-  /// Returns the latest answer, or null if there is none yet. Requests one if the current profile generation has none.
-  /// The analysis must exist. UI thread only, like all other functions.
+  /// Returns the latest answer, or null if there is none yet. Requests an answer if there is none for the current
+  /// profile generation. The analysis must exist. UI thread only, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
-  /// Cancels jobs that were not requested in this frame. Call once per frame, after all requests.
+  /// Cancels jobs not requested in this frame. Call once per frame, after all requests.
   void end_frame();
   /// True while any answer is being computed.
   [[nodiscard]] bool busy() const;
@@ -89,7 +89,7 @@ class AnalysisResults {
   Condition more_;
   std::map<std::string, Entry> entries_ GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<Job>> queue_ GUARDED_BY(mutex_);
-  // Shared by the jobs of one scope; null while none is queued.
+  // Shared by all jobs with the same scope; null while none are queued.
   std::shared_ptr<analysis::SharedResults> shared_ GUARDED_BY(mutex_);
   analysis::Scope shared_scope_ GUARDED_BY(mutex_);
   std::uint64_t serial_ GUARDED_BY(mutex_) = 0;

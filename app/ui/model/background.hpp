@@ -1,7 +1,7 @@
 #pragma once
-// Runs one job at a time on another thread, for a panel. A newer request cancels the older one; the window is woken
+// Runs a panel's jobs on another thread, one at a time. A newer request cancels the older one, and the window wakes up
 // when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next job starts only
-// then.
+// after that.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace warpscope::ui {
 
-/// Returns the result for a job that threw an exception: the error if T can hold one, otherwise an empty result with
-/// the error message in the field that panels show.
+/// Returns the result of a job that threw an exception: the error if T can hold one, otherwise an empty result with the
+/// error message in the field that panels display.
 template <class T>
 [[nodiscard]] T failed_result(const Error& error) {
   if constexpr (std::is_constructible_v<T, const Error&>) {
@@ -42,8 +42,8 @@ class Background {
   ~Background() { stop(); }
 
   /// Runs `work` on another thread. `work` should check its token regularly and own its data, because it may still be
-  /// running after stop() has returned. If `work` throws, the result is failed_result(). `wake` is called from that
-  /// thread when done, unless cancelled.
+  /// running after stop() returns. If `work` throws, the result is failed_result(). `wake` is called from that thread
+  /// when done, unless cancelled.
   void start(std::function<T(const CancelToken&)> work, std::function<void()> wake) {
     stop();
     job_ = std::make_unique<Job>();
@@ -84,7 +84,7 @@ class Background {
 
   /// True until take() has returned the result.
   [[nodiscard]] bool running() const { return job_ != nullptr; }
-  /// True until take() can return the result.
+  /// True while the job is still computing.
   [[nodiscard]] bool working() const {
     if (!job_) return false;
     const MutexLock lock(job_->mutex);

@@ -67,12 +67,12 @@ void ClockSwitch::show() {
 
 std::optional<StatusNote> ClockSwitch::note() const {
   if (alignable()) {
-    const std::string apart = fmt::format(
-        "Rank clocks were off by up to {}. Their offsets were determined from collective end times to within ±{}",
-        format_duration(alignment_.most), error_text(alignment_.error));
+    const std::string apart =
+        fmt::format("Rank clocks differed by up to {}. Offsets were estimated from collective end times, to within ±{}",
+                    format_duration(alignment_.most), error_text(alignment_.error));
     return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
                                   apart,
-                                  "Click to show the times as recorded",
+                                  "Click to show recorded times",
                                   "view.clocks",
                                   {}}
                      : StatusNote{"clocks as recorded", apart, "Click to align them", "view.clocks", {}};

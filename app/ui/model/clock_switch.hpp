@@ -1,7 +1,7 @@
 #pragma once
-// Shows an open profile with all ranks aligned to one clock, or with recorded times. Fitting the clocks requires the
-// whole profile and runs on another thread; until it is done, times are shown as recorded. The alignment is kept for
-// newer profiles of the same ranks, for example after ranks are unloaded.
+// Shows an open profile with rank clocks aligned or with times as recorded. Aligning the clocks requires the whole
+// profile and runs on another thread; times are shown as recorded until it finishes. The alignment is kept for newer
+// profiles of the same ranks, for example after ranks are unloaded.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,7 +19,8 @@
 
 namespace warpscope::ui {
 
-/// The signature of analysis::align_clocks. Callers pass the function in, so thread tests do not need the analyses.
+/// The signature of analysis::align_clocks. Callers pass in the function, so thread tests do not depend on the
+/// analyses.
 using AlignClocks = std::function<analysis::ClockAlignment(
     const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;
 
@@ -29,7 +30,7 @@ class ClockSwitch {
   ClockSwitch(const ClockSwitch&) = delete;
   ClockSwitch& operator=(const ClockSwitch&) = delete;
 
-  /// Updates to the latest recorded profile (may be null) and fetches finished work. Returns true if shown() changed.
+  /// Switches to the latest recorded profile (may be null) and collects finished work. Returns true if shown() changed.
   bool update(std::shared_ptr<const trace::Profile> recorded, const std::shared_ptr<const ingest::EventLookup>& events,
               const std::function<void()>& wake);
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
@@ -38,11 +39,11 @@ class ClockSwitch {
   void align_with(AlignClocks fit) { fit_ = std::move(fit); }
   /// Switches between recorded and aligned times at the next update().
   void show_recorded(bool recorded) { wants_recorded_ = recorded; }
-  /// True if the clocks can be aligned, so the user has a choice.
+  /// True if the clocks can be aligned.
   [[nodiscard]] bool alignable() const { return !alignment_.shifts.empty(); }
   [[nodiscard]] bool aligned() const { return alignable() && !wants_recorded_; }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Returns "clocks aligned ±4 µs"; nullopt if clocks agree or nothing is known about them.
+  /// Returns a note for the top bar, such as "clocks aligned ±4 µs"; nullopt if there is nothing to report.
   [[nodiscard]] std::optional<StatusNote> note() const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 // Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so drawing never
-// waits for the disk. Its threads start on first use and sleep while no columns are wanted. The window is woken as
+// waits for the disk. Its threads start on first use and sleep while no columns are requested. The window wakes up as
 // columns arrive, but no more often than it can usefully redraw.
 #include <chrono>
 #include <cstddef>
@@ -32,7 +32,7 @@ class ColumnLoader {
   /// Loads these columns in order, replacing those still queued from the previous call. Call after each frame with the
   /// columns that the frame missed. Columns that failed before are not retried.
   void want(const std::vector<Column>& columns) EXCLUDES(mutex_);
-  /// True if the last call to want() listed columns that are still loading, so another frame will show more.
+  /// True if columns from the last call to want() are still loading, so another frame will show more.
   [[nodiscard]] bool busy() const { return awaiting_; }
   /// Returns each out-of-memory error once.
   [[nodiscard]] std::optional<Error> take_error() EXCLUDES(mutex_);
@@ -40,7 +40,7 @@ class ColumnLoader {
  private:
   void start_threads(std::size_t count);
   void work() EXCLUDES(mutex_);
-  /// Records the result of loading a column; true if the window should be woken.
+  /// Records the result of loading a column; returns true if the window should wake up.
   [[nodiscard]] bool take(const Column& column, Failure failure) REQUIRES(mutex_);
   [[nodiscard]] bool failed(const Column& column) const REQUIRES(mutex_);
 

@@ -1,9 +1,9 @@
 #pragma once
-// Table of all commands. The keyboard, menus, palette and help overlay all use it, so every clickable action can have a
-// key, and keys are handled only here.
+// Table of all commands. The keyboard, menus, palette and help overlay all use it, so any clickable action can have a
+// key and all keys are handled here.
 //
-// Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame.
-// This covers both holds and taps, because a tap counts as held for at least one frame. The command's action is a
+// Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() every frame.
+// This covers both holds and taps, because a tap counts as held for at least one frame. The command's action performs a
 // single step, for the palette and menus.
 #include <cstdint>
 #include <functional>
@@ -46,8 +46,8 @@ struct Hold {
 
 class CommandTable {
  public:
-  /// Adds a command, or replaces the one with the same id. Keys are names as parsed by parse_chord(); invalid ones are
-  /// skipped and listed by bad_keys(). The result is valid until the next command is added.
+  /// Adds a command, or replaces the one with the same id. Keys are names that parse_chord() accepts; invalid ones are
+  /// skipped and listed by bad_keys(). The returned reference is valid until the next command is added.
   Command& add(Command command);
   Command& add(Command command, std::initializer_list<std::string_view> keys);
   void remove(std::string_view id);
@@ -66,12 +66,12 @@ class CommandTable {
   /// Returns the keys as text for menus and tooltips ("W, Up"); empty if there are none. Lists at most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
-  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`: if
+  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the current page. `dialog_open`: if
   /// true, only `while_typing` commands run, as when a text field has keyboard focus. Call once per frame, before
   /// drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
-  /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.
+  /// Returns whether one of a continuous command's keys is held. False while a text field or dialog has keyboard focus.
   [[nodiscard]] Hold held(std::string_view id) const;
   /// True if any continuous command is held, so drawing must continue.
   [[nodiscard]] bool any_held() const;

@@ -1,5 +1,5 @@
 #pragma once
-// Lists directories for the file browser. Plain functions without drawing code.
+// Lists directories for the file browser. Contains no drawing code.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,14 +18,14 @@ struct DirectoryEntry {
   std::int64_t modified = 0;  ///< Unix seconds; 0: unknown
 };
 
-/// True for .json, .json.gz, .json.zst and similar names, in any case.
+/// True for .json, .json.gz, .json.zst and similar names, ignoring case.
 [[nodiscard]] bool looks_like_trace(std::string_view file_name);
 
 /// Lists directories first, then files, each in natural order; skips hidden entries. At most `limit` entries.
 [[nodiscard]] Result<std::vector<DirectoryEntry>> list_directory(const std::filesystem::path& directory,
                                                                  std::size_t limit = 50000);
 
-/// A typed path split into its directory and the start of a name. "~" is the home directory.
+/// A typed path, split into the directory and the beginning of a name. "~" is the home directory.
 struct TypedPath {
   std::filesystem::path directory;
   std::string beginning;
@@ -43,8 +43,8 @@ struct TypedPath {
 /// Completes the name in a typed path with complete() and adds a slash if it is a directory.
 [[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
 
-/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if no name
-/// does.
+/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there are
+/// none.
 [[nodiscard]] std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// Scores how well a few typed letters match a name, to rank the commands in the palette. The letters must occur in
-// order; starts of words and consecutive letters score higher.
+// Scores how well a few typed letters match a name, to rank commands in the palette. The letters must occur in order;
+// word starts and consecutive letters score higher.
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -17,7 +17,7 @@ struct FuzzyMatch {
 /// score 0. O(query · text) time: dynamic programming finds the best alignment, not the first.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view text);
 
-/// True if each word of the query occurs in the text, ignoring case. For lists where fuzzy matches would be noise.
+/// True if each word of the query occurs in the text, ignoring case. For lists where fuzzy matching would be too noisy.
 [[nodiscard]] bool has_words(std::string_view query, std::string_view text);
 
 }  // namespace warpscope::ui

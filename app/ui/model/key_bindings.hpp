@@ -1,5 +1,5 @@
 #pragma once
-// User-defined keys for commands, which replace the defaults. Saved in the settings as text by command id, so bindings
+// User-defined command keys that replace the defaults. Saved in the settings as text, keyed by command id, so bindings
 // are kept even if their page is missing.
 #include <map>
 #include <optional>
@@ -14,20 +14,21 @@ namespace warpscope::ui {
 class CommandTable;
 struct Command;
 
-/// Keys by command id, as written by keys_text(); "none" for no key.
+/// Keys as formatted by keys_text(), by command id; "none" for no key.
 using KeyBindings = std::map<std::string, std::string>;
 
 inline constexpr std::size_t kMostChords = 8;  ///< per command
 
 /// Formats chords separated by spaces, such as "Ctrl+K F3"; "none" if there are none.
 [[nodiscard]] std::string keys_text(const std::vector<KeyChord>& keys);
-/// Parses the text of keys_text() and skips invalid chords. nullopt if no chord remains and the text is not "none".
+/// Parses text from keys_text(), skipping invalid chords. Returns nullopt if no chord remains and the text is not
+/// "none".
 [[nodiscard]] std::optional<std::vector<KeyChord>> parse_keys(std::string_view text);
 
 /// Applies `bindings` to their commands, and the default keys to all others.
 void apply_bindings(CommandTable& commands, const KeyBindings& bindings);
 
-/// Adds a chord to a command; remove_chord() removes it. Both drop a binding that equals the defaults. No-op for an
+/// Adds a chord to a command; remove_chord() removes one. Both drop bindings that match the defaults. No-op for an
 /// unknown id.
 void add_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
@@ -37,7 +38,7 @@ void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::stri
                                                   const KeyChord& chord);
 
 /// Returns the chord pressed in this frame of the current ImGui context: a key with its modifiers, or a typed
-/// character. Modifiers alone are ignored. `motion`: only keys are accepted, because characters cannot be held.
+/// character. Modifiers alone are ignored. `motion`: accepts only keys, because characters cannot be held.
 [[nodiscard]] std::optional<KeyChord> struck_chord(bool motion);
 
 }  // namespace warpscope::ui

@@ -23,19 +23,20 @@ struct KeyChord {
   friend bool operator==(const KeyChord&, const KeyChord&) = default;
 };
 
-/// Parses "Ctrl+Shift+P", "shift+left", "PageUp", "F11", "0", "?", ignoring case; nullopt if it is not a chord.
+/// Parses "Ctrl+Shift+P", "shift+left", "PageUp", "F11", "0", "?", ignoring case; nullopt if invalid.
 [[nodiscard]] std::optional<KeyChord> parse_chord(std::string_view text);
 
-/// Formats the chord as parsed by parse_chord(), with modifiers in the order Ctrl, Shift, Alt.
+/// Formats the chord for parse_chord(), with modifiers in the order Ctrl, Shift, Alt.
 [[nodiscard]] std::string to_string(const KeyChord& chord);
 
-/// Returns the key called `name`, such as "A", "Left" or "PageUp", as in parse_chord(); ImGuiKey_None if there is none.
+/// Returns the key with this parse_chord() name, such as "A", "Left" or "PageUp"; ImGuiKey_None if there is none.
 [[nodiscard]] ImGuiKey key_by_name(std::string_view name);
 
 /// True if the chord was pressed in this frame of the current ImGui context (with key repeat if `repeat`).
 [[nodiscard]] bool chord_pressed(const KeyChord& chord, bool repeat);
 
-/// True while the chord is held; always false for characters. Shift may also be held, because it speeds up motion.
+/// True while the chord is held; always false for characters. Allows Shift to be held as well, because it speeds up
+/// motion.
 [[nodiscard]] bool chord_down(const KeyChord& chord);
 
 }  // namespace warpscope::ui

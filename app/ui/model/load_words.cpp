@@ -34,7 +34,7 @@ std::string names_of(const LoadStatus& progress, Which which) {
 }
 
 StatusNote watching_note(const LoadStatus& progress) {
-  StatusNote note{"watching", "New and growing files are loaded", {}, "page.load", {}};
+  StatusNote note{"watching", "Loads new and growing files", {}, "page.load", {}};
   if (progress.away) note.facts = "The watched path does not exist or cannot be read";
   const std::size_t growing = progress.growing();
   if (growing > 0) {
@@ -48,7 +48,7 @@ StatusNote watching_note(const LoadStatus& progress) {
   }
   if (const Catching catching = catching_up(progress); catching.files > 0) {
     note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
-    note.title = "New and growing files are loaded: " + reading_text(catching);
+    note.title = "Loading new and growing files: " + reading_text(catching);
   }
   return note;
 }
@@ -132,7 +132,7 @@ std::vector<StatusNote> status_notes(const LoadStatus& progress) {
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
     notes.push_back({counted(ranks, "rank", "ranks") + " on disk",
                      "The memory limit of " + bytes_text(progress.memory_limit) + " has been reached",
-                     "They are loaded when you view them. Click to show the limit",
+                     "These ranks load when you view them. Click to show the limit",
                      "settings.memory",
                      {}});
   if (progress.watching) notes.push_back(watching_note(progress));

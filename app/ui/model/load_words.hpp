@@ -1,5 +1,5 @@
 #pragma once
-// Load progress as text, for the Load page and the top bar.
+// Formats load progress for the Load page and the top bar.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,19 +12,19 @@ namespace warpscope::ui {
 /// Formats a size: "1.20 GiB".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
-/// Returns the state of a file: "waiting", "reading 42 %", "done", "from the store", "no trace data: it is empty",
+/// Returns a file's state: "waiting", "reading 42 %", "done", "from the store", "no trace data: it is empty",
 /// "stopped", "partly read", "still being written", "truncated".
 [[nodiscard]] std::string file_state_text(const FileStatus& file);
 
-/// Returns the state of a load: "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new
-/// and growing files · 2 files are still being written".
+/// Returns a load's state: "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new and
+/// growing files · 2 files are still being written".
 [[nodiscard]] std::string load_state_text(const LoadStatus& progress);
 
 /// Returns "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks stay on disk until they are viewed"; empty without a limit.
 /// `used`: bytes currently used by the ranks.
 [[nodiscard]] std::string memory_text(const LoadStatus& progress, std::uint64_t used);
 
-/// Returns "2 nodes · 16 GPUs · 41.2 s", with the loaded part if the load was stopped.
+/// Returns "2 nodes · 16 GPUs · 41.2 s", plus how much was loaded if the load was stopped.
 [[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadStatus& progress);
 
 /// A background activity shown in the top bar.

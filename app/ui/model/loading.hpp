@@ -19,7 +19,7 @@ using ingest::FileState;
 using ingest::FileStatus;
 using ingest::LoadStatus;
 
-/// Options of a load.
+/// Load options.
 struct LoadChoices {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: no limit
   bool keep_stores = true;         ///< use and write stores
@@ -38,11 +38,11 @@ class ProfileLoader {
   virtual void cancel() = 0;
   /// Starts or stops watching for new and growing files.
   virtual void watch(bool on) = 0;
-  /// Returns the object that reads the arguments of slices; may be null. Thread-safe.
+  /// Returns the reader for slice arguments; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
-  /// Reads corrupt parts of a store from the traces (Loader::mend) and waits. For commands.
+  /// Rereads corrupt parts of the store from the traces (Loader::mend) and waits until done. For commands.
   virtual void mend() {}
-  /// Writes the store; waits until it is written or cancelled. For commands.
+  /// Writes the store and waits until it is written or cancelled. For commands.
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Interface between the find field of the top bar and a searchable page.
+// Interface between the top bar's find field and a searchable page.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -25,13 +25,13 @@ class Searcher {
   /// Handles Enter on a hit. If this returns false, Enter goes to the next hit.
   virtual bool enter() { return false; }
 
-  /// Filters typed by the user; each applies until its chip is removed. Ctrl+Enter in the find field adds a filter.
+  /// Filters entered by the user; each applies until its chip is removed. Ctrl+Enter in the find field adds a filter.
   [[nodiscard]] virtual bool can_filter() const { return false; }
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}
   virtual void remove_filter(std::size_t /*index*/) {}
   virtual void clear_filters() {}
-  /// Returns the placeholder text of the empty field.
+  /// Returns the empty field's placeholder text.
   [[nodiscard]] virtual std::string_view hint() const { return "Find"; }
 };
 

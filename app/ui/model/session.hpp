@@ -1,7 +1,7 @@
 #pragma once
 // The open profiles and the selection. Several profiles may be open; pages see only the current one and treat a switch
-// as a new profile. The selection is a slice's identity (source, offset), so it is kept while the rest of the directory
-// loads and after a reload. Each profile has its own selection.
+// as a new profile. The selection is a slice's identity (source, offset), so it survives reloading and loading the rest
+// of the directory. Each profile has its own selection.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,7 +20,7 @@
 
 namespace warpscope::ui {
 
-/// Slices picked on a chart. The Timeline highlights them and can step through them.
+/// Slices picked in a chart. The Timeline highlights them and can step through them.
 struct PickedSlices {
   std::string label;                    ///< description: "step 31.2 ms to 32.0 ms"
   std::vector<trace::SliceRef> slices;  ///< longest first
@@ -38,8 +38,8 @@ class Session {
   void align_clocks_with(AlignClocks fit) { align_clocks_ = std::move(fit); }
   /// Sets the options for subsequent loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
-  /// Opens a path in addition to those already open and makes it current. A path that is already open becomes current,
-  /// and is reloaded if nothing could be read.
+  /// Opens another path and makes it current. A path that is already open becomes current and is reloaded if nothing
+  /// could be read from it.
   void open(const std::filesystem::path& path);
   /// Like open(), but keeps the current profile if there is one. Returns the new id.
   std::uint64_t add(const std::filesystem::path& path);
@@ -47,10 +47,10 @@ class Session {
   void open_made(std::string what, std::function<Result<std::filesystem::path>()> make);
   /// No-op for an unknown id.
   void make_current(std::uint64_t id);
-  /// Closes a profile and frees its memory on another thread. If it was current, switches back to the previously
-  /// current profile.
+  /// Closes a profile and frees its memory on another thread. If it was current, the previously current profile becomes
+  /// current again.
   void unload(std::uint64_t id);
-  /// Loads the path again; profile() stays the same until the first part of the new profile is loaded.
+  /// Reloads the path; profile() does not change until the first part of the new profile is loaded.
   void reload();
   /// Unloads the current profile.
   void close();
@@ -59,9 +59,9 @@ class Session {
   void cancel(std::uint64_t id);
   /// Starts or stops watching for new and growing files.
   void watch(bool on);
-  /// Reads corrupt parts of the store from the traces and waits.
+  /// Rereads corrupt parts of the store from the traces and waits until done.
   void mend();
-  /// Writes the store of the current profile; waits until it is written or cancelled.
+  /// Writes the current profile's store and waits until it is written or cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
   /// Updates the state from all loaders. Call once per frame; returns true if profile() changed.
@@ -91,14 +91,15 @@ class Session {
   /// reloaded.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
-  /// Returns the object that reads the arguments of slices; null if nothing is open. Callers may keep a copy.
+  /// Returns the reader for slice arguments; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// Clocks of the current profile.
   [[nodiscard]] const ClockSwitch& clocks() const { return current().clocks; }
-  /// Shows times in all profiles as recorded, or aligned where that is safe. Takes effect at the next update().
+  /// Shows all profiles with recorded times, or with aligned clocks where that is safe. Takes effect at the next
+  /// update().
   void show_recorded_clocks(bool recorded);
   [[nodiscard]] bool recorded_clocks() const { return recorded_clocks_; }
-  /// Returns notes for the top bar about background activities and clocks.
+  /// Returns the top bar's notes on background activity and clocks.
   [[nodiscard]] std::vector<StatusNote> status_notes() const;
   /// As of the last update().
   [[nodiscard]] const LoadStatus& progress() const { return current().progress; }
@@ -120,9 +121,9 @@ class Session {
   /// Selects a slice by identity; it is resolved as soon as a profile contains it.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Asks the Timeline to show something the next time it is drawn. A requested slice is selected immediately.
+  /// Queues a request that the Timeline handles the next time it is drawn. A requested slice is selected immediately.
   void go_to(TimelineRequest request);
-  /// Returns the request until the Timeline takes it. The request is dropped when another path becomes current.
+  /// Returns the pending request until the Timeline takes it. Switching to another path drops it.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
   [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 
@@ -131,8 +132,8 @@ class Session {
   void pick(std::shared_ptr<const PickedSlices> slices);
   [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
 
-  /// Returns the range marked in the Timeline (ns, absolute), to which other pages can be restricted. Reset when
-  /// another path becomes current.
+  /// Returns the range marked in the Timeline (ns, absolute). Other pages can be restricted to it. Reset when another
+  /// path becomes current.
   [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
   void set_marked(std::optional<Interval> range) { marked_ = range; }
 

@@ -175,7 +175,7 @@ Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong
 }
 
 std::string print_settings(const Settings& settings) {
-  std::string out = "# Warpscope settings. Lines are \"key = value\".\n";
+  std::string out = "# Warpscope settings: one \"key = value\" per line.\n";
   const auto line = [&out](std::string_view key, std::string_view value) {
     out += fmt::format("{} = {}\n", key, value);
   };

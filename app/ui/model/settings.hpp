@@ -33,7 +33,7 @@ struct Settings : settings::LoadSettings {
   RowDensity density = RowDensity::normal;
   bool wheel_zooms = false;   ///< the wheel without modifiers zooms instead of scrolling tracks
   bool curve_tracks = false;  ///< show queue depth and memcpy bandwidth as tracks
-  /// Timeline overlays that the user has shown or hidden, by id (timeline/overlays/overlay.hpp).
+  /// Visibility of Timeline overlays that the user toggled, by id (timeline/overlays/overlay.hpp).
   std::map<std::string, bool, std::less<>> overlays;
   float rail_width = 132;
   bool rail_folded = false;
@@ -44,7 +44,7 @@ struct Settings : settings::LoadSettings {
   int window_width = 1600;
   int window_height = 1000;
   std::vector<std::string> recents;  ///< paths, most recent first
-  /// Paths of profiles with their dashboard layouts as text (dashboard_layout.hpp), most recent first.
+  /// Profile paths and their dashboard layouts as text (dashboard_layout.hpp), most recent first.
   std::vector<std::pair<std::string, std::string>> dashboards;
   std::vector<std::string> roots;                      ///< folders listed on the Load page
   std::map<std::string, std::string> other;            ///< keys unknown to this version
@@ -74,16 +74,16 @@ inline constexpr float kMaxScale = 4.0f;
 
 /// Moves `path` to the front of the recent paths.
 void remember_recent(Settings& settings, const std::string& path);
-/// Adds `path` to the folders on the Load page, unless it is already listed.
+/// Adds `path` to the Load page's folders unless it is already listed.
 void remember_root(Settings& settings, const std::string& path);
 
-/// Clamps out-of-range values and uses the default for invalid words. `wrong` (may be null) receives an Error for each
-/// such line. Fails only if the text is not a settings file (binary data, lines without "=").
+/// Clamps out-of-range numbers and uses defaults for other invalid values. Appends an Error to `wrong` (may be null)
+/// for each such line. Fails only if the text is not a settings file (binary data, lines without "=").
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong = nullptr);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
-/// Saves the settings to a file. Writes are atomic (new file, then rename) and are delayed until the value has not
-/// changed for half a second, so dragging a splitter causes only one write.
+/// Saves the settings to a file. Writes are atomic (new file, then rename) and delayed until the settings have been
+/// stable for half a second, so dragging a splitter causes only one write.
 class SettingsFile {
  public:
   /// With an empty path, nothing is read or written.
@@ -98,9 +98,9 @@ class SettingsFile {
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;
-  /// Call once per frame. Writes a change once it has settled. Reports each error once.
+  /// Call once per frame. Writes changes after they settle. Reports each error once.
   std::optional<Error> update(const Settings& settings, Clock::time_point now);
-  /// Returns the seconds until the next update() is needed, if a change is pending.
+  /// Returns the number of seconds until the next update() is needed, if a change is pending.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
   /// Writes pending changes immediately.
   std::optional<Error> flush(const Settings& settings);

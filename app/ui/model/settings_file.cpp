@@ -63,7 +63,7 @@ std::optional<std::string> keep_copy(const std::filesystem::path& path) {
 
 std::string kept_words(const std::optional<std::string>& copy) {
   return copy ? "the old file was saved as " + *copy
-              : "settings are not saved in this run because the file cannot be copied: fix or move it";
+              : "settings are not saved in this run because the file cannot be copied; fix or move it";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Measures and deletes the stores of previously opened traces, on another thread because disks may be slow.
+// Measures and deletes stores of previously opened traces on another thread, because disks may be slow.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -15,13 +15,13 @@ class StoreUsage {
   StoreUsage(std::filesystem::path folder, std::function<void()> wake);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Returns the total size at the last measurement, in bytes; nullopt before the first one is done.
+  /// Returns the last measured total size, in bytes; nullopt before the first measurement finishes.
   [[nodiscard]] std::optional<std::uint64_t> bytes() const { return bytes_; }
   /// Starts a measurement, unless one is running.
   void count();
   /// Deletes all unused stores, then measures again.
   void clear();
-  /// Fetches results. Call once per frame; returns the bytes freed by clear(), once.
+  /// Fetches results. Call once per frame; returns the number of bytes freed by clear(), once.
   std::optional<std::uint64_t> update();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

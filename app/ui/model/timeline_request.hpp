@@ -21,7 +21,7 @@ struct MetricsRequest {
   friend bool operator==(const MetricsRequest&, const MetricsRequest&) = default;
 };
 
-/// Requests all tracks or some streams of a rank, or system metrics of a node.
+/// Requests a rank's tracks (all or some) or a node's system metrics.
 struct RankRequest {
   std::uint32_t rank = 0;               ///< index
   std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank

@@ -1,7 +1,7 @@
 #pragma once
 // Frees the memory of closed profiles on another thread, because stopping a load and returning gigabytes to the system
-// takes longer than a frame. A profile is destroyed only after the pages have released it, so the window's thread never
-// destroys one.
+// takes longer than a frame. A profile is destroyed only after the pages release it, so this never happens on the UI
+// thread.
 #include <cstdint>
 #include <functional>
 #include <future>

@@ -1,6 +1,6 @@
 #pragma once
 // A user action that needs columns from disk, such as going to a slice whose time is not in memory. The action is
-// retried in each frame until the columns are in memory. A newer action replaces the waiting one.
+// retried every frame until the columns are in memory. A newer action replaces the pending one.
 #include <functional>
 #include <utility>
 
@@ -8,8 +8,8 @@ namespace warpscope::ui {
 
 class WhenLoaded {
  public:
-  /// Calls `attempt` now and, until it returns true, once per frame. An attempt that returns false must not change
-  /// anything (trace::if_resident) or rely on the profile of the first attempt.
+  /// Calls `attempt` now and then once per frame until it returns true. An attempt that returns false must not change
+  /// anything (trace::if_resident), and later attempts must not rely on the first attempt's profile.
   void start(std::function<bool()> attempt) {
     attempt_ = std::move(attempt);
     update();
