@@ -1,6 +1,6 @@
 #pragma once
-// The keys section of the Settings page: every command with its keys. Press a key to add it; click a key to remove it.
-// Commands with conflicting keys show each other's names.
+// The Settings page section for keys. Lists every command with its keys. Press a key to add it; click a key to remove
+// it. Commands with conflicting keys show each other's names.
 #include <string>
 
 #include "app/ui/app_context.hpp"

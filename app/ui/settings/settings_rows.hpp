@@ -15,9 +15,9 @@ inline constexpr float kSettingsNarrow = 560;  ///< below this width, controls g
 inline constexpr float kSettingsRow = 28;
 
 [[nodiscard]] bool settings_narrow(const AppContext& context);
-/// Draws the heading of a group of settings.
+/// Draws a heading above a group of settings.
 void settings_title(const AppContext& context, const char* words);
-/// Draws the label of a setting and moves the cursor to the position of its control.
+/// Draws a setting's label and moves the cursor to where its control goes.
 void settings_label(const AppContext& context, const char* words);
 /// Draws wrapped muted text below a control.
 void settings_note(const AppContext& context, std::string_view words);

@@ -55,7 +55,7 @@ struct AppOptions {
   WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
   std::string version;
-  /// Returns whether the desktop theme is dark; also called on other threads. Empty: unknown.
+  /// Returns whether the desktop theme is dark; may be called on other threads. Empty: unknown.
   std::function<std::optional<bool>()> desktop_is_dark;
   bool tells_frame_times = false;  ///< write frame times to the state file
   std::function<std::chrono::steady_clock::time_point()>
@@ -72,7 +72,7 @@ class App {
   /// Opens a path and shows AppOptions::first_page as soon as something is loaded.
   void open(const std::filesystem::path& path);
 
-  /// Handles paths dropped on the window: opens profiles, and lists folders of profiles on the Load page.
+  /// Handles paths dropped on the window: opens profiles and lists folders of profiles on the Load page.
   void drop(const std::vector<std::filesystem::path>& paths);
 
   /// Call when the window receives keyboard focus.
@@ -84,11 +84,12 @@ class App {
   /// Draws a frame; call between ImGui::NewFrame and ImGui::Render.
   void frame();
 
-  /// True during an animation or while input waits for the next frame. The next frame must then be drawn immediately.
+  /// True during an animation or while input waits for the next frame. If true, the next frame must be drawn
+  /// immediately.
   [[nodiscard]] bool animating() const;
-  /// True while a load or background work will still change the window. That work requests a frame when it has results.
+  /// True while loads or background work may still change the window. They request a frame when they have results.
   [[nodiscard]] bool busy() const;
-  /// Returns the seconds until a frame is needed even without events; nullopt if none is needed.
+  /// Returns the number of seconds until a frame is needed even without events; nullopt if none is needed.
   [[nodiscard]] std::optional<double> next_frame_in() const;
   [[nodiscard]] bool quit_asked() const { return quit_; }
 
@@ -103,7 +104,7 @@ class App {
   [[nodiscard]] std::string title() const;
   /// Returns the visible state as JSON text, as written by --dump-state.
   [[nodiscard]] std::string state_text() const { return state_.text(); }
-  /// Returns why the state file is out of date; empty if the file is current or was not requested.
+  /// Returns the reason the state file is out of date; empty if the file is current or was not requested.
   [[nodiscard]] Failure state_problem() const { return state_.problem(); }
 
  private:
@@ -134,7 +135,7 @@ class App {
   void add_view_commands();
   void load(const std::vector<std::filesystem::path>& paths);
   void take_dropped();
-  /// Lists a folder on the Load page; opens a file.
+  /// Lists a folder on the Load page, or opens a file.
   void add_root(const std::filesystem::path& path);
   void list_root(const std::filesystem::path& folder);
   void escape();
@@ -158,7 +159,7 @@ class App {
   ReportSaver report_;
   bool browsing_for_root_ = false;  // list the path chosen in the browser instead of opening it
 
-  // A path dropped on the window, or a folder to list. Checking the path may be slow on a slow disk.
+  // A path dropped on the window, or a folder to list. Inspecting the path can take a while on a slow disk.
   struct Dropped {
     std::filesystem::path path;
     bool as_root = false;  ///< a folder is listed, even if it is a profile

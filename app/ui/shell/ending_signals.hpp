@@ -1,6 +1,7 @@
 #pragma once
 // Makes SIGTERM, SIGINT and SIGHUP close the window normally, so no unsaved settings are lost. The signals are blocked
-// and a thread waits for them, because a thread can wake the window; a signal handler may call only a few functions.
+// and a dedicated thread waits for them, because a signal handler may call only a few functions and could not wake the
+// window.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -10,20 +11,20 @@ namespace warpscope::ui {
 
 class EndingSignals {
  public:
-  /// Create before any other thread, so that all threads inherit the signal mask. Signals already ignored by the parent
-  /// process (nohup) stay ignored.
+  /// Create before starting any other thread, so all threads inherit the signal mask. Signals already ignored by the
+  /// parent process (nohup) stay ignored.
   EndingSignals();
   /// Calls stop().
   ~EndingSignals();
   EndingSignals(const EndingSignals&) = delete;
   EndingSignals& operator=(const EndingSignals&) = delete;
 
-  /// Calls `came` once, from the thread, on the first signal. A second signal ends the program immediately, in case
-  /// closing hangs.
+  /// Calls `came` once, on the waiting thread, when the first signal arrives. A second signal terminates the program
+  /// immediately, in case closing hangs.
   void start(std::function<void()> came);
-  /// After this call, `came` is no longer called, and the previous signal handling is restored.
+  /// Stops calling `came` and restores the previous signal handling.
   void stop();
-  /// Returns the first received signal; 0 if none.
+  /// Returns the first signal received; 0 if none.
   [[nodiscard]] int received() const { return received_.load(std::memory_order_acquire); }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The find field of the top bar: the query, the number of matches, buttons for the next and previous match, and filters
-// made from queries. Each searchable page keeps its own query.
+// The top bar's find field: the query, the match count, next and previous buttons, and filters created from queries.
+// Each searchable page keeps its own query.
 #include <map>
 #include <string>
 
@@ -15,8 +15,8 @@ class FindField {
   static constexpr float kHeight = 28;       ///< px at scale 1
   static constexpr float kLeastWidth = 344;  ///< field with all its buttons
 
-  /// Draws into the current bar, from the cursor to `right` (px). `searcher`: that of the current page; if null,
-  /// nothing is drawn.
+  /// Draws into the current bar, from the cursor to `right` (px). `searcher`: the current page's searcher; draws
+  /// nothing if null.
   void draw(AppContext& context, Searcher* searcher, float right);
 
   void focus() { focus_ = true; }

@@ -1,7 +1,7 @@
 #pragma once
-// Measures how long frames block the window's thread, excluding OpenGL. Long frames make a window feel stuck. Time
-// spent waiting for a CPU is subtracted, so a busy machine does not make the program look slow. Time spent waiting for
-// locks, files and other threads is included.
+// Measures how long frames block the UI thread, excluding OpenGL. Long frames make the window feel sluggish. Time spent
+// waiting for a CPU is subtracted, so a busy machine does not make the program look slow. Time spent waiting for locks,
+// files and other threads is included.
 #include <string>
 #include <string_view>
 
@@ -11,13 +11,13 @@ namespace warpscope::ui {
 
 class FrameWatch {
  public:
-  /// Call before the work of a frame; call end() after it, on the same thread.
+  /// Call before a frame's work; call end() after it, on the same thread.
   void begin();
   void end(std::string_view page);
 
   /// Returns the duration of the longest frame, excluding the first one, which includes initialization.
   [[nodiscard]] Ns longest() const { return longest_; }
-  /// Returns the page shown in the longest frame.
+  /// Returns the page shown during the longest frame.
   [[nodiscard]] const std::string& page() const { return page_; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The help overlay: all keys from the command table by category, with a search field, and the mouse gestures of the
-// current page.
+// The help overlay: lists all keys in the command table by category, with a search field, and the current page's mouse
+// gestures.
 #include <span>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace warpscope::ui {
 class HelpOverlay : public Dialog {
  public:
   HelpOverlay() : Dialog("##help") {}
-  /// `gestures`: those of the current page.
+  /// `gestures`: the current page's gestures.
   void draw(AppContext& context, std::span<const Gesture> gestures);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Closes an unused window, because traces use a lot of memory and a machine rented by the hour costs money while it
-// runs. Off by default. The caller passes the time, so tests need not wait.
+// Closes an idle window, because traces use a lot of memory and machines billed by the hour cost money while they run.
+// Off by default. Callers pass in the time, so tests do not have to wait.
 #include <chrono>
 #include <optional>
 
@@ -9,7 +9,7 @@ namespace warpscope::ui {
 class IdleTimer {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Time from the notice until the window closes.
+  /// Time between the notice and the window closing.
   static constexpr std::chrono::seconds kNotice{60};
 
   enum class State { counting, notice, over };
@@ -17,7 +17,7 @@ class IdleTimer {
   /// Call once per frame. `hours`: idle time until closing; 0: never. `used`: there was input, or the user is waiting
   /// for work to finish.
   State update(Clock::time_point now, double hours, bool used);
-  /// Returns the seconds until update() will return a different state; nullopt if never.
+  /// Returns the number of seconds until update() will return a different state; nullopt if never.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
 
  private:

@@ -19,7 +19,7 @@ Result<ImGuiHost> ImGuiHost::create() {
   io.Fonts->Flags |= ImFontAtlasFlags_NoMouseCursors;
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui::DestroyContext(context);
-    return Error{"OpenGL", "cannot set up the interface", "install a driver with OpenGL 3.3"};
+    return Error{"OpenGL", "cannot set up the interface", "install a driver that supports OpenGL 3.3"};
   }
   return ImGuiHost(context);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// An ImGui context with its OpenGL backend, shared by the window and the offscreen target. Requires a current OpenGL
+// An ImGui context with its OpenGL backend, used by both the window and the offscreen target. Requires a current OpenGL
 // context.
 #include <memory>
 #include <string>
@@ -21,9 +21,9 @@ class ImGuiHost {
 
   /// Makes this the current ImGui context.
   void make_current() const;
-  /// Call before a frame: lets the app apply theme and scale, and uploads changed fonts.
+  /// Lets the app apply theme and scale, and uploads changed fonts. Call before each frame.
   void prepare(App& app, float display_scale) const;
-  /// Call after ImGui::Render(): clears the bound framebuffer to the background color and draws. Size in framebuffer
+  /// Clears the bound framebuffer to the background color and draws. Call after ImGui::Render(). Size in framebuffer
   /// px.
   void draw(const App& app, int width, int height) const;
 

@@ -1,9 +1,9 @@
 #pragma once
-// Preserves the meaning of keys typed faster than the frame rate. At 50 ms per frame, on a remote display or without a
-// GPU, normal typing puts several key presses into one frame. ImGui (1.90) then has three problems:
+// Handles keys that are typed faster than the frame rate. At 50 ms per frame (remote display, no GPU), normal typing
+// produces several key presses per frame. ImGui (1.90) then has three problems:
 // - It handles "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl. Fix: modifier changes wait for the next frame.
 // - It passes both "/" and a following "n" to the commands. Fix: without a text field, each press gets its own frame.
-// - It drops text typed in the frame in which a field gets focus. Fix: the text waits for the next frame.
+// - It drops text typed in the frame in which a field gains focus. Fix: the text waits for the next frame.
 
 namespace warpscope::ui {
 

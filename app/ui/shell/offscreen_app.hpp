@@ -1,6 +1,6 @@
 #pragma once
-// The application without a window, drawn into a picture by the same code. Used for snapshots and scripted tests, which
-// feed ImGui's event queue with a fixed time step, so runs are deterministic.
+// The application without a window, rendered to an image by the same code. Used for snapshots and scripted tests, which
+// feed ImGui's event queue at a fixed time step, so runs are deterministic.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -20,8 +20,8 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Creates an output of width x height px. Fails if OpenGL is not available without a display; the error's advice
-  /// lists the packages to install.
+  /// Creates an output of width x height px. Fails if OpenGL is unavailable without a display; the error's advice lists
+  /// the packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options);
   ~OffscreenApp();
@@ -33,11 +33,11 @@ class OffscreenApp {
   /// Lays out one frame and handles its input. Draws no pixels until image(), because software rasterization dominates
   /// frame time.
   void frame();
-  /// Runs frames until nothing moves or loads. Returns false if that takes longer than `limit` of real time. Calls
+  /// Runs frames until nothing moves or loads. Returns false if that takes longer than `limit` in real time. Calls
   /// `each_frame` (may be empty) after each frame; if that returns false, stops and returns false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
-  /// Plays a script to its end, then calls settle() and returns its result.
+  /// Plays the whole script, then returns the result of settle().
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
   /// Returns the ids of script commands that do not exist or could not be run.

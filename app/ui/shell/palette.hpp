@@ -1,5 +1,5 @@
 #pragma once
-// The command palette: finds commands by a few letters and shows their keys.
+// The command palette: finds commands from a few typed letters and shows their keys.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// The page list on the left: an icon and a label for each page; only icons when folded.
+// The page list on the left: an icon and a label for each page, or icons only when folded.
 #include <memory>
 #include <span>
 #include <string_view>

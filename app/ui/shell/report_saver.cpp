@@ -8,7 +8,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr SavedKind kSavedReport{".html", "An HTML page with all analyses", "Replaces the existing report",
-                                 "The existing file is not a report; choose another name, or one that ends in .html"};
+                                 "The existing file is not a report; choose another name or use the .html extension"};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// "Save a report": asks for a file name and writes all analyses of the current profile to one page, on another thread.
+// "Save a report": asks for a file name and writes all of the current profile's analyses to one page on another thread.
 // The caller provides the function that writes the page.
 #include <filesystem>
 #include <functional>
@@ -28,7 +28,7 @@ struct ReportRequest {
   std::filesystem::path user_folder;                  ///< see AppContext
   std::filesystem::path file;
 };
-/// Writes the report; an existing file stays unchanged on failure or cancellation. Called on another thread.
+/// Writes the report; leaves an existing file unchanged on failure or cancellation. Called on another thread.
 using WriteReport = std::function<Failure(const ReportRequest&, const CancelToken&)>;
 
 class ReportSaver {

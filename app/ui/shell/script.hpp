@@ -1,6 +1,6 @@
 #pragma once
-// Input scripts for tests and pictures: "key:w*10;drag:1000,600,800,600;click:140,55;type:Stream;wait:5". Scripts are
-// played into ImGui's event queue frame by frame, so they take the same path as real input.
+// Input scripts for tests and screenshots: "key:w*10;drag:1000,600,800,600;click:140,55;type:Stream;wait:5". Scripts
+// are fed into ImGui's event queue frame by frame, so they take the same path as real input.
 //
 //   move:X,Y              the pointer, in output px           click:X,Y[,BUTTON]    also double:X,Y
 //   drag:X,Y,X,Y[,BUTTON] press, move in steps, release       wheel:N or wheel:X,Y  notches, up and left positive

@@ -1,6 +1,6 @@
 #pragma once
-// The visible state as a JSON file. Tests that drive the real window poll this file instead of sleeping. Parts of the
-// window write their state through a callback.
+// Writes the visible state to a JSON file. Tests that drive the real window poll this file instead of sleeping. Each
+// part of the window writes its state in a callback.
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -23,15 +23,15 @@ inline constexpr std::string_view kStateBegin = "{\n  \"warpscope_state\": 1";
 
 class StateDump {
  public:
-  /// With an empty path, nothing is written.
+  /// An empty path disables writing.
   explicit StateDump(std::filesystem::path path = {});
 
   void add(StateWriter writer) { writers_.push_back(std::move(writer)); }
-  /// Writes the file (atomically) if the state changed. Call at the end of a frame.
+  /// Atomically writes the file if the state changed. Call at the end of each frame.
   void update();
-  /// Returns why the last state could not be written; empty if it was written or there is no file.
+  /// Returns the error from writing the last state; empty if it was written or there is no file.
   [[nodiscard]] const Failure& problem() const { return problem_; }
-  /// Returns the state as JSON text, with or without a file.
+  /// Returns the state as JSON text, even if no file is written.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool enabled() const { return !path_.empty(); }
 

@@ -12,7 +12,7 @@ class TopBar {
  public:
   static constexpr float kHeight = 40;  ///< px at scale 1
 
-  /// Fills the current window. `searcher`: that of the current page; may be null.
+  /// Fills the current window. `searcher`: the current page's searcher; may be null.
   void draw(AppContext& context, Searcher* searcher, std::string_view page);
 
   [[nodiscard]] FindField& find() { return find_; }

@@ -15,8 +15,7 @@ struct WindowOptions {
 };
 
 /// Runs the application in a window until the user or a signal (SIGTERM, SIGINT, SIGHUP) closes it; returns the signal
-/// or 0. Fails if no window can be opened because there is no display or no OpenGL 3.3. Sets AppOptions::wake. Call
-/// before creating any other thread.
+/// or 0. Fails if there is no display or no OpenGL 3.3. Sets AppOptions::wake. Call before creating any other thread.
 Result<int> run_window(AppOptions app_options, const WindowOptions& options);
 
 }  // namespace warpscope::ui

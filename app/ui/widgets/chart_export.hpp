@@ -16,14 +16,14 @@ namespace warpscope::ui {
 
 inline constexpr std::array<SavedFormat, 3> kPictureFormats{{{"SVG", ".svg"}, {"PNG 1×", ".png"}, {"PNG 2×", ".png"}}};
 
-inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the existing picture",
-                                         "The existing file is not a picture; choose another name", kPictureFormats};
+inline constexpr SavedKind kSavedPicture{"", "A new image", "Replaces the existing image",
+                                         "The existing file is not an image; choose another name", kPictureFormats};
 
 /// Returns the light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
-/// Asks where to save a chart. Figures are drawn on the window's thread but written on another thread, because disks
-/// may be slow.
+/// Asks where to save a chart. Figures are drawn on the UI thread but written on another thread, because disks may be
+/// slow.
 class FigureSaver {
  public:
   explicit FigureSaver(const char* id) : dialog_(id, kSavedPicture) {}
@@ -42,7 +42,7 @@ class FigureSaver {
   std::string name_;  // of the file being written
 };
 
-/// Returns the suggested file name: "job-kernel_time.svg"; characters unsuitable for file names become "_".
+/// Returns the suggested file name: "job-kernel_time.svg"; replaces characters unsuitable for file names with "_".
 [[nodiscard]] std::string figure_name(std::string_view profile, std::string_view what);
 
 }  // namespace warpscope::ui

@@ -39,8 +39,8 @@ Result<gl::Image> draw_picture(int width, int height, scene::Color ground, const
                                const PictureFonts* fonts) {
   GLint bound = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
-  const Error failed{"picture of " + std::to_string(width) + " x " + std::to_string(height) + " px",
-                     "the driver cannot draw it", "make the window smaller"};
+  const Error failed{"image of " + std::to_string(width) + " x " + std::to_string(height) + " px",
+                     "the driver cannot render it", "make the window smaller"};
   if (width < 1 || height < 1) return failed;
   const gl::Framebuffer framebuffer = gl::make<gl::Framebuffer>(glGenFramebuffers);
   const gl::Renderbuffer color = gl::make<gl::Renderbuffer>(glGenRenderbuffers);

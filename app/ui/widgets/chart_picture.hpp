@@ -1,5 +1,5 @@
 #pragma once
-// Renders ImDrawList content of any size into a picture, whether or not it is visible. Used for "save as PNG".
+// Renders ImDrawList content of any size to an image, whether or not it is visible. Used to save charts as PNG.
 #include <imgui.h>
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// Fonts at a separate scale, with their own texture, so a 2× picture from a 1× window has sharp text. UI thread only.
+/// Fonts at a separate scale, with their own texture, so that a 2× image has sharp text in a 1× window. UI thread only.
 class PictureFonts {
  public:
   explicit PictureFonts(float scale);
@@ -30,7 +30,7 @@ class PictureFonts {
 
 /// Draws into a separate framebuffer of width x height px filled with `ground`; (0, 0) is the top left corner. Call on
 /// the UI thread within a frame. Restores the framebuffer binding. `fonts` replace the window's. Fails if the driver
-/// does not support that size.
+/// does not support this size.
 [[nodiscard]] Result<gl::Image> draw_picture(int width, int height, scene::Color ground,
                                              const std::function<void(ImDrawList&)>& draw,
                                              const PictureFonts* fonts = nullptr);

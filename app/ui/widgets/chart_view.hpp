@@ -31,9 +31,9 @@ class ChartView {
     bool menu = false;  ///< right click
   };
 
-  /// Requests a new layout at the next draw().
+  /// Requests a new layout on the next draw().
   void changed() { made_ = false; }
-  /// Draws the chart at the cursor, `size` px large. Calls `make` when a new drawing is needed; `marked`: an item to
+  /// Draws the chart at the cursor; `size` is in px. Calls `make` when a new drawing is needed. `marked`: an item to
   /// outline as if hovered (for the keyboard).
   Answer draw(const AppContext& app, const char* id, ImVec2 size, scene::Color ground, const Make& make,
               std::optional<std::uint32_t> marked = std::nullopt);
@@ -50,9 +50,9 @@ class ChartView {
   bool made_ = false;
 };
 
-/// Draws a vertical line at the pointer and lists the values of the curves there in a tooltip, the highest first if
-/// there are many. `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside
-/// the axes. `further`: last line of the tooltip.
+/// Draws a vertical line at the pointer and a tooltip with each curve's value there, highest first if there are many.
+/// `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside the axes.
+/// `further`: last tooltip line.
 void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
                 std::string_view further);
 

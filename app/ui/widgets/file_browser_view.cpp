@@ -83,7 +83,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - context.px(8));
   {
     const FieldEdge edge(context);
-    ImGui::InputTextWithHint("##path", "Path of a directory or a file", &text,
+    ImGui::InputTextWithHint("##path", "Path to a directory or file", &text,
                              ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways,
                              field_callback, &link);
   }

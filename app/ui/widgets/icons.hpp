@@ -1,6 +1,6 @@
 #pragma once
-// Icons drawn as lines and boxes in a 16 px square. They are sharp at any scale, and no icon font needs to be embedded
-// or licensed.
+// Icons drawn as lines and boxes in a 16 px square. They are sharp at any scale and need no embedded or licensed icon
+// font.
 #include <imgui.h>
 
 #include "render/scene/draw_list.hpp"

@@ -1,14 +1,14 @@
 #pragma once
-// Keyboard cursor for a list below the text field of a popup: arrow keys move through the lines while the field keeps
-// its text, and Enter accepts the current line. Before an arrow key is pressed, and after moving above the first line,
-// there is no current line and Enter applies to the text.
+// Keyboard cursor for a list below a popup's text field: arrow keys move through the lines while the field keeps its
+// text, and Enter accepts the current line. Until an arrow key is pressed, and after moving above the first line, there
+// is no current line and Enter applies to the text.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
 
 class ListCursor {
  public:
-  /// Call once per frame in the popup, before the lines. `count`: number of lines.
+  /// Call once per frame in the popup, before drawing the lines. `count`: number of lines.
   void update(int count);
   /// Resets the cursor. Call when the popup is reopened or the text changes.
   void reset() { at_ = kNone; }

@@ -1,5 +1,5 @@
 #pragma once
-// Command menus: each item shows the name and keys of a command and runs it.
+// Command menus: each item shows a command's name and keys and runs the command.
 #include <string_view>
 
 #include "app/ui/app_context.hpp"
@@ -13,10 +13,10 @@ void end_menu_popup();
 /// Draws an item for a command; no-op for an unknown command. `label` replaces its name.
 void menu_item(AppContext& context, std::string_view command, std::string_view label = {});
 
-/// Draws all commands that work on `page`, by category, for the menu button of the top bar.
+/// Draws all commands available on `page`, by category, for the top bar's menu button.
 void draw_main_menu(AppContext& context, std::string_view page);
 
-/// Draws the menu that opens from the profile's name in the top bar: open, recents, reload, close, palette, help, quit.
+/// Draws the menu for the profile name in the top bar: open, recents, reload, close, palette, help, quit.
 void draw_profile_menu(AppContext& context);
 
 }  // namespace warpscope::ui

@@ -31,7 +31,7 @@ class Messages {
 
   void draw(AppContext& context);
   [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
-  /// Returns the seconds until the next message disappears.
+  /// Returns the number of seconds until the next message disappears.
   [[nodiscard]] std::optional<double> due_in(double now) const;
 
  private:

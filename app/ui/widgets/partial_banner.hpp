@@ -1,6 +1,6 @@
 #pragma once
-// Banner above the Dashboard and the Timeline that warns of truncated rank files, so numbers for part of a job are not
-// mistaken for the whole job.
+// Banner above the Dashboard and the Timeline that warns about truncated rank files, so partial numbers are not
+// mistaken for job totals.
 #include <memory>
 #include <string>
 
@@ -11,8 +11,8 @@ namespace warpscope::ui {
 
 class PartialBanner {
  public:
-  /// Draws the banner at the cursor, full width, and moves the cursor below it; draws nothing if all files are
-  /// complete. A click shows the diagnostics.
+  /// Draws the banner across the full width at the cursor and moves the cursor below it; draws nothing if all files are
+  /// complete. Clicking the banner shows the diagnostics.
   void draw(AppContext& app, const std::shared_ptr<const trace::Profile>& profile);
   [[nodiscard]] const std::string& text() const { return text_; }  ///< last text drawn; "": none
 

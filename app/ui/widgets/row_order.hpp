@@ -1,7 +1,7 @@
 #pragma once
-// The table rows that a view lists, and their order: sorted by a column and filtered by words. In a tree, the
-// descendants of a collapsed row are omitted. Sorting a tree sorts the children of each row, so callees stay below
-// their caller. Contains no drawing code.
+// The rows that a table view lists, filtered by words and sorted by a column. In a tree, the descendants of collapsed
+// rows are omitted. Sorting a tree sorts the children of each row, so callees stay below their caller. Contains no
+// drawing code.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ namespace warpscope::ui {
 class RowOrder {
  public:
   /// A tree is a table with a `depth` role column and rows in depth-first order. `unsorted`: order of all rows while no
-  /// sort column is chosen; empty: the order of the table. Keeps the sort order and filter. O(rows log rows).
+  /// sort column is chosen; empty: table order. Keeps the sort order and filter. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
   /// Lists only rows whose text contains all of these words, ignoring case; in a tree, also their callers. Collapsed
@@ -36,7 +36,7 @@ class RowOrder {
   [[nodiscard]] bool expanded(std::size_t row) const { return !is_tree() || !words_.empty() || collapsed_[row] == 0; }
   void expand(const Table& table, std::size_t row, bool on);
   void expand_all(const Table& table, bool on);
-  /// Expands the callers of a row so that the row is listed.
+  /// Expands a row's callers to make the row visible.
   void reveal(const Table& table, std::size_t row);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// A dialog that asks where to save a picture or report.
+// A dialog that asks where to save an image or report.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -18,7 +18,7 @@ struct SavedFormat {
   std::string_view extension;  ///< ".png", in lower case
 };
 
-/// A kind of file to save. The strings are static.
+/// A file type that can be saved. The strings are static.
 struct SavedKind {
   std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
   std::string_view fresh;                  ///< shown if the file does not exist
@@ -35,7 +35,7 @@ class SaveDialog : public Dialog {
   void ask(std::string file, std::string title);
   /// Draws the dialog while it is open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
-  /// True while another thread checks what exists at the path.
+  /// True while another thread checks whether the path exists.
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
   /// Returns the index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }

@@ -15,9 +15,9 @@ class ScopeBar {
  public:
   enum class Part : std::uint8_t { none, time, steps, ranks, nodes };
 
-  /// Opens the popup for a part of the scope at the next draw() if the profile offers a choice.
+  /// Opens the popup for a part of the scope on the next draw(), if the profile has anything to choose from.
   void open(Part part) { wanted_ = part; }
-  /// Draws the bar, kControlHeight high. Returns true if the scope changed.
+  /// Draws the bar, kControlHeight tall. Returns true if the scope changed.
   bool draw(AppContext& app, const trace::Profile& profile);
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
@@ -31,7 +31,7 @@ class ScopeBar {
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
-  /// Call when the profile of a path is replaced by a newer one; removes choices that no longer exist.
+  /// Call when a path's profile is replaced by a newer one; removes choices that no longer exist.
   void profile_changed(const trace::Profile& profile);
 
  private:
@@ -61,7 +61,7 @@ class ScopeBar {
   std::string problem_;  // error in the typed text
 };
 
-/// Returns the label of the nodes button for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is
+/// Returns the nodes button's label for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is
 /// incomplete.
 [[nodiscard]] std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 

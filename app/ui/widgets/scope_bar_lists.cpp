@@ -121,7 +121,7 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
     changed = true;
   }
   draw_problem(app);
-  text_muted("Click or Enter selects a step; Shift extends the selection to it");
+  text_muted("Click or Enter selects a step; Shift extends the selection");
   draw_list(app, profile.steps.size(), [&](int i) {
     const auto step = static_cast<std::uint32_t>(i);
     const bool within = steps_ && steps_->first <= step && step <= steps_->second;

@@ -1,6 +1,6 @@
 #pragma once
-// The list on the left of a page with many sections. Each section has one line, with numbers on the right; the current
-// line is highlighted. In narrow windows, pages draw side_menu() above the content instead.
+// The section list on the left of pages with many sections. Each section has one line, with numbers on the right; the
+// current line is highlighted. In narrow windows, pages draw side_menu() above the content instead.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -20,11 +20,11 @@ struct SideItem {
   bool empty = false;          ///< no content: the name stays muted on hover
 };
 
-/// Draws lines of `width` px at the cursor; scrolls when the shown item changes. `shown`: index of the shown item.
-/// Returns the clicked index.
+/// Draws the list at the cursor, `width` px wide; scrolls when the current item changes. `shown`: index of the current
+/// item. Returns the clicked index.
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown, float width);
-/// Draws the same items as a full-width menu. `now`: text of the closed menu.
+/// Draws the same items as a full-width menu. `now`: text on the closed menu.
 std::optional<std::size_t> side_menu(const AppContext& app, std::string_view now, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown);
 

@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 inline constexpr float kControlHeight = 22;
 
-/// Draws a choice between a few labels; returns the clicked index if it changed.
+/// Draws a few labels to choose from; returns the clicked index if the choice changed.
 std::optional<std::size_t> small_choice(const AppContext& app, const char* id, std::span<const std::string_view> words,
                                         std::size_t chosen);
 /// Draws an on/off switch; true when clicked. `tip`: its tooltip.
@@ -28,7 +28,7 @@ bool small_button(const AppContext& app, const char* id, std::string_view word, 
 std::optional<std::int64_t> small_number(const AppContext& app, const char* id, std::string_view label,
                                          std::int64_t value, std::int64_t least, std::int64_t most,
                                          std::string_view tip = {});
-/// Draws a text field of `width` px; returns the text when the user presses Enter or leaves the field after an edit.
+/// Draws a text field of `width` px; returns the text when the user presses Enter or leaves the field after editing.
 /// The caller stores the edited `text`.
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width);
@@ -41,8 +41,7 @@ bool small_search(const AppContext& app, const char* id, std::string& text, std:
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);
 /// Draws muted text in the caption font, vertically centered in a control.
 void small_label(const AppContext& app, std::string_view words);
-/// Draws text in the caption font on at most `most` lines of `width` px; if the text is truncated, a tooltip shows all
-/// of it.
+/// Draws text in the caption font on at most `most` lines of `width` px; if truncated, a tooltip shows the full text.
 void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most = 1);
 /// Returns the number of lines that caption() needs.
 [[nodiscard]] int caption_lines(const AppContext& app, std::string_view words, float width, int most);

@@ -25,15 +25,15 @@ class TableView {
     bool scroll_to_chosen = false;                ///< in this frame
   };
 
-  /// Shows another table and resets formats and order. `unsorted`: order of all rows while no sort column is chosen;
-  /// empty: the order of the table. O(rows log rows).
+  /// Shows another table and resets column formats and row order. `unsorted`: order of all rows while no sort column is
+  /// chosen; empty: table order. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   /// Returns the column that gets the remaining width: the text column with the longest text. Other text columns get
   /// the width they need, within limits. Returns the number of columns if there is no text column.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
   /// Returns the sort column chosen by the user.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
-  /// Sorts by the next column in the next draw(), or by none after the last column. For the keyboard.
+  /// Sorts by the next column on the next draw(); after the last column, clears the sort order. For the keyboard.
   void sort_next() { sorts_next_ = true; }
   /// Returns the row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
@@ -42,18 +42,18 @@ class TableView {
   [[nodiscard]] const RowOrder& rows() const { return rows_; }
   /// Sets the number format; recomputes only if it changed.
   void set_style(const Table& table, const FigureStyle& style);
-  /// Draws the table over the full width, `height` px high (0: all remaining space). `table` must be the table passed
-  /// to set_table().
+  /// Draws the table at full width and `height` px tall (0: all remaining space). `table` must be the table passed to
+  /// set_table().
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
   void measure(const Table& table);
-  /// Returns the width of the deepest indentation of a tree, including the arrow.
+  /// Returns the width of a tree's deepest indentation, including the arrow.
   [[nodiscard]] float tree_room(const AppContext& app) const;
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
   void draw_columns(const Table& table, const std::vector<float>& widths);
   void draw_row(const AppContext& app, const Table& table, const Options& options, std::size_t row, bool& menu);
-  /// Indents the first text cell of a tree row, after the arrow that expands the row.
+  /// Draws a tree row's expand arrow and indents its first text cell.
   void draw_arrow(const AppContext& app, std::size_t row);
   void draw_menu(const AppContext& app, const Table& table, const Options& options);
 

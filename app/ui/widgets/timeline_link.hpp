@@ -1,5 +1,5 @@
 #pragma once
-// Goes from another page to a place in the Timeline, or from a diagnostic to the affected slice.
+// Links from other pages to locations in the Timeline, and from diagnostics to the affected slices.
 #include <cstddef>
 
 #include "app/ui/app_context.hpp"
@@ -15,7 +15,7 @@ void show_in_timeline_page(AppContext& app, TimelineRequest request);
 /// Returns the diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
 [[nodiscard]] const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// True if the diagnostic has a position in its file, which jump_to() needs.
+/// True if the diagnostic has a position in its file, which jump_to() requires.
 [[nodiscard]] bool has_place(const Diagnostic& diagnostic);
 
 /// Selects the affected slice of the current profile and shows it in the Timeline; shows a message if there is none.

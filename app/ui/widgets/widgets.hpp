@@ -20,16 +20,16 @@ void text_muted(std::string_view words);
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
 /// Draws a line in the heading font.
 void heading(const AppContext& context, std::string_view words);
-/// Capitalizes the first letter. Error messages start in lower case because they are written to follow "warpscope:
+/// Capitalizes the first letter. Error messages start with a lowercase letter because they usually follow "warpscope:
 /// FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Returns the width of one line in px, in the current font or in `font`.
 [[nodiscard]] float text_width(std::string_view line);
 [[nodiscard]] float text_width(const ImFont& font, std::string_view line);
-/// Draws a line of text with its corner at `at` (screen px), in the current font or in `font`.
+/// Draws a line of text with its top left corner at `at` (screen px), in the current font or in `font`.
 void draw_text(ImDrawList& list, ImVec2 at, scene::Color color, std::string_view words);
 void draw_text(ImDrawList& list, const ImFont& font, ImVec2 at, scene::Color color, std::string_view words);
-/// Moves the cursor so that an item of `width` px ends at the right edge, if there is room.
+/// Moves the cursor to right-align an item of `width` px, if there is room.
 void align_right(float width);
 /// Returns the center of the last item, in screen px.
 [[nodiscard]] ImVec2 item_center();
@@ -44,20 +44,20 @@ void text_fitted(const AppContext& context, std::string_view words, float width,
 /// Focuses the next item. ImGui 1.90.1's own function fails if another window had focus before.
 void focus_next_item();
 
-/// Draws a tooltip in three parts; empty ones are skipped. Call when the item is hovered.
+/// Draws a three-part tooltip; skips empty parts. Call when the item is hovered.
 void tooltip(const AppContext& context, std::string_view title, std::string_view facts = {},
              std::string_view further = {});
 
-/// Draws a square icon button of line height; true when clicked. `tip`: tooltip title; `command`: the command whose
-/// keys the tooltip shows.
+/// Draws a square icon button as tall as a line; returns true when clicked. `tip`: tooltip title; `command`: the
+/// command whose keys the tooltip shows.
 bool icon_button(const AppContext& context, const char* id, Icon icon, std::string_view tip,
                  std::string_view command = {}, bool on = false);
 
 /// Draws a button in the accent color, for the main action.
 bool primary_button(const AppContext& context, const char* label, bool enabled = true);
 
-/// Draws keys as small caps at the cursor: "Ctrl" "Shift" "P". Returns the width used. `right`: right-aligned at the
-/// cursor's x. `bright`: for a selected row.
+/// Draws key caps at the cursor: "Ctrl" "Shift" "P". Returns the width used. `right`: right-aligned at the cursor's x.
+/// `bright`: for a selected row.
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
@@ -74,7 +74,7 @@ class FieldEdge {
 /// Draws a bar of `width` px filled to `fraction` (0 … 1; negative: unknown, uniform stripe).
 void progress_bar(const AppContext& context, double fraction, float width, float height);
 
-/// Draws a row of joined buttons; returns the clicked index if it changed.
+/// Draws a row of joined buttons; returns the clicked index if the choice changed.
 std::optional<std::size_t> choice(const AppContext& context, const char* id, std::span<const std::string_view> words,
                                   std::size_t chosen);
 
