@@ -28,8 +28,7 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value, 
 /// Formats the settings as lines for the settings file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
-/// Returns the store folder: the configured one if its path is absolute, otherwise the platform default; empty if there
-/// is no default.
+/// Returns the configured store folder if its path is absolute, otherwise the platform default, which may be empty.
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
 /// Reads the settings file at `path`; returns the defaults if it does not exist. Fails if the file is unreadable or not

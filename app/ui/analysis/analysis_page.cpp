@@ -24,7 +24,7 @@ constexpr float kMargin = 16;
 constexpr std::array<Gesture, 3> kGestures{{
     {"Select a row", "Click"},
     {"Show the row in the Timeline", "Double-click"},
-    {"Zoom in or out of a flame graph", "Click a box"},
+    {"Zoom a flame graph in or out", "Click a box"},
 }};
 
 }  // namespace

@@ -30,8 +30,8 @@ namespace warpscope::ui {
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
-/// Returns a request to recompute the critical path that contains a row, including the edge if the row is one. nullopt
-/// if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of `tables`.
+/// Returns a request to recompute the critical path that contains a row, including the edge if the row represents one.
+/// nullopt if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of `tables`.
 [[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);

@@ -22,7 +22,7 @@ constexpr float kEdge = 16;
 constexpr std::array<Gesture, 4> kRowGestures{{
     {"Show a row's calls", "Click"},
     {"Show the row in the Timeline", "Double-click"},
-    {"Zoom in or out of a flame graph", "Click a box"},
+    {"Zoom a flame graph in or out", "Click a box"},
     {"Expand or collapse a row", "Click its arrow"},
 }};
 

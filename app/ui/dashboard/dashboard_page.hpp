@@ -54,7 +54,7 @@ class DashboardPage final : public Page {
   void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
   void draw_answers(const trace::Profile& profile, float width);
-  /// Goes to the Timeline location of a row of `answers_`. Returns false if required columns are not in memory.
+  /// Shows a row of `answers_` in the Timeline. Returns false if required columns are not in memory.
   bool go_to_answer(const AnalysisAnswer& answer, std::size_t row);
   void draw_grid(const trace::Profile& profile, ImVec2 size);
   void draw_absent(float width) const;

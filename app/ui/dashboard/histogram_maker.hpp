@@ -1,5 +1,5 @@
 #pragma once
-// The "New histogram" popup, which selects annotations, side and ranks. Lists the profile's annotation families with
+// The "New histogram" popup for choosing annotations, side and ranks. Lists the profile's annotation families with
 // their counts. Interprets typed text the same way annotation_samples() does.
 #include <functional>
 #include <optional>
@@ -29,7 +29,7 @@ struct TypedFamily {
 
 class HistogramMaker {
  public:
-  /// Opens the popup in the next draw().
+  /// Opens the popup on the next draw().
   void open() { wanted_ = true; }
   [[nodiscard]] bool is_open() const { return open_; }
   /// Draws a button and its popup. `families`: table of the "annotations" analysis; null until it is available.
@@ -40,7 +40,7 @@ class HistogramMaker {
                                               const Table* families);
   std::optional<HistogramRequest> draw_families(const AppContext& app, const trace::Profile& profile,
                                                 const Table& families);
-  /// Returns a request for the histogram that the user typed.
+  /// Returns a histogram request for the typed text.
   [[nodiscard]] std::optional<HistogramRequest> made(const trace::Profile& profile, const Table* families);
   /// Returns nullopt and sets problem_ if the ranks are invalid.
   [[nodiscard]] std::optional<HistogramRequest> request_for(const trace::Profile& profile, std::string annotation,

@@ -24,8 +24,8 @@ struct PanelSources {
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
 
 [[nodiscard]] bool is_absent(const PanelSpec& spec, const PanelSources& sources);
-/// Returns a sentence for each kind of data that panels need but the profile lacks, with the affected panels and how to
-/// record the data.
+/// Returns a sentence for each kind of data that panels need but the profile lacks, listing the affected panels and
+/// explaining how to record the data.
 [[nodiscard]] std::vector<std::string> absent_lines(const PanelSources& sources);
 
 /// Returns the choices that the panel offers.

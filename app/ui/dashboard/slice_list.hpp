@@ -30,7 +30,7 @@ class SliceList {
   /// Selects the next (+1) or previous (-1) slice, starting with the longest.
   void step(AppContext& app, int direction);
   void show_in_timeline(AppContext& app);
-  /// Fills the rest of the window, `height` px.
+  /// Fills the rest of the window, `height` px tall.
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;
 

@@ -120,7 +120,7 @@ void FindingsPage::show_place(std::size_t finding, std::size_t place) {
   if (now == nullptr || finding >= now->findings.size() || shown_ != app_.session.generation()) return;
   const auto& places = now->findings[finding].finding.places;
   if (place >= places.size()) {
-    app_.messages.info("This finding has no single location in the Timeline", app_.now);
+    app_.messages.info("This finding does not have a single location in the Timeline", app_.now);
     return;
   }
   const rules::Place& at = places[place];

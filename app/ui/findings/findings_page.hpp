@@ -80,7 +80,7 @@ class FindingsPage final : public Page {
   RuleDetails details_;                          // same
   bool documented_ = false;                      // defaults of AWS's documentation
   bool aws_ = false;                             // same as in rules::EvaluateOptions
-  // Profile generation and id that `result_` belongs to, and those that the running job is evaluating (see
+  // Generation and id of the profile evaluated in `result_`, and of the profile that the running job is evaluating (see
   // InformationPage).
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;

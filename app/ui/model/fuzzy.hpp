@@ -14,7 +14,8 @@ struct FuzzyMatch {
 };
 
 /// Matches the query against the text, ignoring case and spaces in the query. An empty query matches everything with
-/// score 0. O(query · text) time: dynamic programming finds the best alignment, not the first.
+/// score 0. O(n · m) time for query length n and text length m: dynamic programming finds the best alignment, not the
+/// first.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view text);
 
 /// True if each word of the query occurs in the text, ignoring case. For lists where fuzzy matching would be too noisy.

@@ -37,8 +37,8 @@ void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::stri
 [[nodiscard]] std::vector<std::string> claimed_by(const CommandTable& commands, const Command& command,
                                                   const KeyChord& chord);
 
-/// Returns the chord pressed in this frame of the current ImGui context: a key with its modifiers, or a typed
-/// character. Modifiers alone are ignored. `motion`: accepts only keys, because characters cannot be held.
+/// Returns the chord pressed in the current ImGui frame: a key with its modifiers, or a typed character. Modifiers
+/// alone are ignored. `motion`: accepts only keys, because characters cannot be held.
 [[nodiscard]] std::optional<KeyChord> struck_chord(bool motion);
 
 }  // namespace warpscope::ui

@@ -32,7 +32,7 @@ struct KeyChord {
 /// Returns the key with this parse_chord() name, such as "A", "Left" or "PageUp"; ImGuiKey_None if there is none.
 [[nodiscard]] ImGuiKey key_by_name(std::string_view name);
 
-/// True if the chord was pressed in this frame of the current ImGui context (with key repeat if `repeat`).
+/// True if the chord was pressed in the current ImGui frame (with key repeat if `repeat`).
 [[nodiscard]] bool chord_pressed(const KeyChord& chord, bool repeat);
 
 /// True while the chord is held; always false for characters. Allows Shift to be held as well, because it speeds up

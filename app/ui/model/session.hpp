@@ -140,7 +140,7 @@ class Session {
   /// Incremented whenever the selected slice changes (but not when it is resolved in a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
-  /// Returns each error from update() once: nothing could be read, or the demo could not be generated.
+  /// Returns each error from update() once, such as an unreadable path or a failure to generate the demo.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

@@ -33,8 +33,8 @@ class OffscreenApp {
   /// Lays out one frame and handles its input. Draws no pixels until image(), because software rasterization dominates
   /// frame time.
   void frame();
-  /// Runs frames until nothing moves or loads. Returns false if that takes longer than `limit` in real time. Calls
-  /// `each_frame` (may be empty) after each frame; if that returns false, stops and returns false.
+  /// Runs frames until nothing is animating or loading. Returns false if that takes longer than `limit` in real time.
+  /// Calls `each_frame` (may be empty) after each frame; if that returns false, stops and returns false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
   /// Plays the whole script, then returns the result of settle().

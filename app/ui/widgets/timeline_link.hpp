@@ -9,7 +9,7 @@
 
 namespace warpscope::ui {
 
-/// Passes the request to the Timeline and shows the Timeline.
+/// Passes the request to the Timeline and switches to that page.
 void show_in_timeline_page(AppContext& app, TimelineRequest request);
 
 /// Returns the diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
