@@ -16,7 +16,7 @@ struct LoadSettings {
   std::uint64_t memory_limit = 0;                         ///< bytes for all open profiles; 0: no limit
   bool keep_stores = true;                                ///< save stores so that traces open instantly next time
   std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes for all stores
-  std::string store_folder;                               ///< folder of the stores; empty: the platform's default
+  std::string store_folder;                               ///< store folder; empty: the platform default
   std::string kernel_class;  ///< kernel classes by name pattern (analysis::parse_kernel_rules)
 
   friend bool operator==(const LoadSettings&, const LoadSettings&) = default;

@@ -167,7 +167,7 @@ void AnalysisView::follow_chosen() {
 std::vector<analysis::Setting> AnalysisView::settings() const {
   std::vector<analysis::Setting> settings = look_.presets;
   std::ranges::move(parameters_.settings(shown()), std::back_inserter(settings));
-  // The kernel rules of the user's settings come after those set on this page.
+  // Kernel rules from the user's settings come after those set on this page.
   if (analysis::has_parameter(shown(), analysis::kKernelClassParameter.name))
     analysis::append_kernel_rules(settings, app_.settings.kernel_class);
   return settings;
@@ -175,7 +175,7 @@ std::vector<analysis::Setting> AnalysisView::settings() const {
 
 plots::AnalysisDrawing AnalysisView::plot() const {
   const Table* now = table();
-  // Bars follow the order of the table.
+  // Bars follow the table order.
   const bool follows = table_view_.sorted() || !filter_.empty();
   const std::vector<std::uint32_t> order = follows && has_bars_ ? table_view_.order() : std::vector<std::uint32_t>();
   std::optional<std::size_t> figure;

@@ -112,7 +112,7 @@ class AnalysisView {
   const analysis::Analysis* shown_;
   AnalysisLook look_;
   std::string command_;  // prefix of its command ids
-  std::string path_;     // of the shown profile
+  std::string path_;     // of the current profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
   /// Index of the displayed table, keyed by analysis and AnalysisLook::table.

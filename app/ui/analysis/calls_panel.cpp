@@ -23,7 +23,7 @@ constexpr float kHistogramHeight = 120;
 constexpr float kBarsHeight = 150;
 constexpr std::size_t kMostRows = 8;  // fit into kBarsHeight
 
-/// Makes bars from the rows of a table of sums: all of them in order if they fit, otherwise only the largest.
+/// Makes bars from the rows of a table of totals: all rows in order if they fit, otherwise only the largest.
 std::vector<std::uint32_t> rows_shown(const Table& table) {
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0u);
@@ -173,7 +173,7 @@ void CallsPanel::draw(AppContext& app, float height) {
     draw_buttons(app);
     ImGui::Dummy({0, app.px(4)});
     if (durations_ && found_->slices.size() > 1) {
-      caption(app, "Durations of the calls", width, app.theme.muted);
+      caption(app, "Call durations", width, app.theme.muted);
       durations_view_.draw(app, "##durations", {width, app.px(kHistogramHeight)}, app.theme.panel,
                            [this](float wide, float tall, const charts::ChartStyle& style) {
                              return charts::draw_histogram(*durations_, wide, tall, style);

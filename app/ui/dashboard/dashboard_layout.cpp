@@ -23,8 +23,7 @@ std::vector<std::string_view> split(std::string_view text, char divider) {
   }
 }
 
-// Percent-encodes separators, whitespace and control characters, so that the text fits in one line of the settings
-// file.
+// Percent-encodes separators, whitespace and control characters to fit the text on one line of the settings file.
 std::string encode(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Panels that are not in the grid: hidden ones, and those for which the profile has no data.
+// Panels left out of the grid: hidden panels, and panels without data in the profile.
 #include <imgui.h>
 
 #include "app/ui/dashboard/dashboard_page.hpp"

@@ -83,8 +83,8 @@ class DashboardPage final : public Page {
   SliceList list_;
   FigureSaver save_{"##save-picture"};
   Splitter list_edge_;
-  std::string path_;                  // of the shown profile
-  PanelSources sources_;              // of the shown profile
+  std::string path_;                  // of the current profile
+  PanelSources sources_;              // of the current profile
   std::optional<std::size_t> focus_;  // index in the layout
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;

@@ -141,7 +141,7 @@ constexpr std::array kSpecs{
               .analysis = "gpu_activity",
               .name = ColumnRole::activity,
               .value = ColumnRole::total,
-              .total_of = "time of all GPUs",
+              .total_of = "total GPU time",
               .meaning = plots::RowMeaning::activity,
               .need = PanelNeed::gpu_activity,
               .choices = kSumOrUnion},
@@ -193,7 +193,7 @@ constexpr std::array kSpecs{
               .title = "GPU active time",
               .about = "Kernels, memcpys and memsets, on all GPUs",
               .analysis = "gpu_active_time",
-              .total_of = "time of all GPUs",
+              .total_of = "total GPU time",
               .meaning = plots::RowMeaning::busy,
               .need = PanelNeed::gpu_load,
               .choices = kKernelsOrSampled},
@@ -201,7 +201,7 @@ constexpr std::array kSpecs{
               .title = "CPU active time",
               .about = "CPU cores or launching threads",
               .analysis = "cpu_active_time",
-              .total_of = "time of all threads",
+              .total_of = "total thread time",
               .meaning = plots::RowMeaning::busy,
               .need = PanelNeed::host_load,
               .choices = kSampledOrThreads},
@@ -209,7 +209,7 @@ constexpr std::array kSpecs{
 
 constexpr PanelSpec kMade{.id = "histogram",
                           .title = "",
-                          .about = "Duration of the annotations",
+                          .about = "Annotation durations",
                           .analysis = "annotation_histogram",
                           .chart = ChartKind::histogram};
 

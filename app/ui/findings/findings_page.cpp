@@ -22,8 +22,8 @@
 namespace warpscope::ui {
 namespace {
 
-/// Makes a table with one row per rule, with the same titles as the cards. Includes the verdicts of AWS's report if
-/// there is one.
+/// Creates a table with one row per rule, using the same titles as the cards. Includes the verdicts from AWS's report
+/// if there is one.
 Table verdicts_table(const rules::Evaluation& evaluation, const trace::Profile& profile) {
   const std::vector<rules::AwsReport> reports = rules::aws_reports(profile);
   std::vector<Column> columns{{"rule", "", ColumnKind::text}, {"verdict", "", ColumnKind::text}};
@@ -162,7 +162,7 @@ void FindingsPage::update() {
   if (auto result = work_.take(); result && asked_id_ == session.current_id()) {
     shown_ = asked_;
     shown_id_ = asked_id_;
-    // Texts of user-defined rules live only as long as their evaluation.
+    // Strings of user-defined rules live only as long as their evaluation.
     const std::string edited(parameters_.rule() != nullptr ? parameters_.rule()->name : "");
     parameters_.close();
     details_.close();

@@ -78,7 +78,7 @@ class FindingsPage final : public Page {
   std::array<ChartView, kMostFindings> charts_;  // of the findings shown
   RuleParameters parameters_;                    // of the rule chosen in the list of all rules
   RuleDetails details_;                          // same
-  bool documented_ = false;                      // defaults of AWS's documentation
+  bool documented_ = false;                      // use AWS's documented defaults
   bool aws_ = false;                             // same as in rules::EvaluateOptions
   // Generation and id of the profile evaluated in `result_`, and of the profile that the running job is evaluating (see
   // InformationPage).

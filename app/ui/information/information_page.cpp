@@ -201,7 +201,7 @@ void InformationPage::draw_table(Section& section) {
   ImGui::Dummy({0, px(4)});
   std::string note = section.table.note;
   if (section.table.rows() > 0 && section.shown.rows() == 0)
-    note = "No row contains \"" + query_ + "\"";
+    note = "No rows contain \"" + query_ + "\"";
   else if (section.table.rows() == 0 && note.empty())
     note = "No diagnostics";
   if (!note.empty()) text_wrapped(note, app_.theme.muted);

@@ -1,4 +1,4 @@
-// Draws the table of the list of profiles.
+// Draws the profile list's table.
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -43,8 +43,8 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
   return theme.text;
 }
 
-/// Draws text vertically centered in a row, clipped to its cell from `from` px on; true if hovered. The cursor does not
-/// move, because the only item in a row is the row itself.
+/// Draws text vertically centered in a row, clipped to its cell starting at `from` px; true if hovered. The cursor does
+/// not move, because the only item in a row is the row itself.
 bool cell(const std::string& words, scene::Color color, bool right, float row, float from = 0) {
   const float width = std::max(0.0f, ImGui::GetContentRegionAvail().x - from);
   const std::string shown = fit_text(words, width);
@@ -146,7 +146,7 @@ void ListView::draw_table(AppContext& context, float height) {
       list_.shown(), [this](const ProfileList::Row& row) { return list_.checked(row.profile.path); }));
   const bool all = checked > 0 && checked == list_.shown().size();
   if (check_box(context, "##all", all, checked > 0, ImGui::GetFrameHeight() - px(4))) list_.check_shown();
-  if (ImGui::IsItemHovered()) tooltip(context, "Check all shown", {}, context.commands.keys_text("load.check-all", 1));
+  if (ImGui::IsItemHovered()) tooltip(context, "Check all listed", {}, context.commands.keys_text("load.check-all", 1));
   for (int column = 1; column < kColumns; ++column) {
     if (!ImGui::TableSetColumnIndex(column)) continue;
     const char* const name = ImGui::TableGetColumnName(column);

@@ -26,7 +26,7 @@ constexpr int kFilesBesideList = 6;
 /// True if nothing was loaded and nothing will be.
 bool failed(const OpenProfile* one) { return one->progress.error && !one->profile; }
 
-/// Returns one line that describes the state of a load.
+/// Returns a one-line description of a load's state.
 std::string state_of(const OpenProfile& one) {
   const LoadStatus& progress = one.progress;
   if (failed(&one)) return sentence(progress.error->what);

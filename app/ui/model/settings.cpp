@@ -35,7 +35,7 @@ struct AutoOr {
 };
 
 // read() returns the error in a value for messages; "" if it is valid. An invalid value keeps the default or is
-// clamped. print() returns the text that read() reads; "" if the line is omitted.
+// clamped. print() returns text that read() accepts; "" if the line is omitted.
 template <class Enum>
 std::string_view read(std::string_view value, Enum& out, Words words) {
   const auto found = std::ranges::find(words, value);

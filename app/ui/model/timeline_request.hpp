@@ -42,7 +42,7 @@ struct PathRequest {
   analysis::CriticalPathChoice choice{};
   std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
   std::optional<std::uint32_t> edge{};  ///< edge to go to; otherwise the whole path is shown
-  bool all_ranks = false;               ///< the path of the job; ignores the rank. A window of all time means no window
+  bool all_ranks = false;  ///< the path of the whole job; ignores the rank. A window of all time means no window
 
   friend bool operator==(const PathRequest& a, const PathRequest& b) {
     return a.rank == b.rank && a.all_ranks == b.all_ranks && a.window == b.window && a.of == b.of &&

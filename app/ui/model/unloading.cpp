@@ -17,8 +17,8 @@ void Unloading::update(bool quiet) {
   for (Closed& closed : leaving_) {
     running_.push_back(std::async(std::launch::async, [closed = std::move(closed), quiet, wake = wake_]() mutable {
       std::optional<Unloaded> unloaded;
-      // No exception may leave this thread, or update() would throw on the window's thread. Freeing memory matters more
-      // than reporting it.
+      // No exception may leave this thread, or update() would throw on the UI thread. Freeing memory matters more than
+      // reporting it.
       try {
         if (closed.tell) unloaded = {closed.profile->name(), closed.profile->resident_bytes()};
       } catch (...) {

@@ -1,4 +1,4 @@
-// The Ranks page: which rank is late, since when, why, and how much time fixing it saves.
+// The Ranks page: which rank is late, since when, why, and how much time fixing it would save.
 #include <array>
 
 #include "app/ui/analysis/tabs_page.hpp"

@@ -174,7 +174,7 @@ void SettingsPage::add_commands(AppContext& context) {
 }
 
 void SettingsPage::come_up(AppContext& context) {
-  // Measure the cache only when the page is shown again, not in each frame.
+  // Measure the cache only when the page is shown again, not every frame.
   constexpr double kAway = 0.5;
   if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
     stores_.count();

@@ -45,7 +45,7 @@ struct AppOptions {
   std::optional<std::uint64_t> memory_limit;  ///< bytes; overrides the setting for this run; not saved
   std::optional<std::uint64_t> store_limit;   ///< same
   bool keep_stores = true;                    ///< false: write no stores, regardless of the setting
-  bool recorded_clocks = false;               ///< show the times of ranks as recorded, even if clocks differ
+  bool recorded_clocks = false;               ///< show rank times as recorded, even if clocks differ
   std::vector<std::string> roots;             ///< additional folders to list on the Load page
   bool watch = false;                         ///< watch the first opened path
   std::optional<ThemeChoice> theme;           ///< overrides the setting for this run; not saved

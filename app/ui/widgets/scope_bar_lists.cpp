@@ -67,7 +67,7 @@ void ScopeBar::draw_list(const AppContext& app, std::size_t lines, Draw draw) {
   ImGui::EndChild();
 }
 
-/// Draws the text field of a list. Returns the text when it is entered.
+/// Draws a list's text field. Returns the text when the user enters it.
 std::optional<std::string> ScopeBar::type(const AppContext& app, std::string& typed, const std::string& now,
                                           std::string_view hint) {
   if (ImGui::IsWindowAppearing()) {

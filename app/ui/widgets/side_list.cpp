@@ -12,7 +12,7 @@ namespace {
 constexpr float kListRow = 28;
 constexpr float kInset = 12;
 
-/// True if the shown item changed since the last draw; only then does the list scroll to it.
+/// True if the current item changed since the last draw; the list scrolls only in that case.
 bool is_another(std::optional<std::size_t> shown) {
   const int now = shown ? static_cast<int>(*shown) : -1;
   int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("##shown"), -1);

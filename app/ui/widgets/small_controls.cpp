@@ -44,7 +44,7 @@ class SmallFace {
   ~SmallFace() { ImGui::PopFont(); }
 };
 
-/// While in scope, the next item is a field of `width` px as high as the other controls.
+/// While in scope, the next item is a field of `width` px as tall as the other controls.
 class SmallField {
  public:
   SmallField(const AppContext& app, float width) : face_(app), edge_(app) {

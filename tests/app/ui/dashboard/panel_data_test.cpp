@@ -179,7 +179,7 @@ TEST_CASE("a pie of samples is labeled as samples", "[dashboard]") {
   CHECK(total_of("cpu_active_time", table) == "samples");
   Table threads("cpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   threads.add_row({"busy", 30});
-  CHECK(total_of("cpu_active_time", threads) == "time of all threads");
+  CHECK(total_of("cpu_active_time", threads) == "total thread time");
 }
 
 TEST_CASE("k comes from the panel, otherwise from the settings", "[dashboard]") {
