@@ -277,7 +277,7 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
   if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
   tooltip(app, name, facts,
-          can_pick(state, *shown, row) ? "Click to list the slices, double-click to show them in the Timeline" : "");
+          can_pick(state, *shown, row) ? "Click to list the slices; double-click to show them in the Timeline" : "");
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {

@@ -55,7 +55,7 @@ class FindingsPage final : public Page {
   void choose(std::size_t finding);
   /// Shows a rule's parameters and details at the bottom of the page.
   void show_rule(const rules::Rule& rule);
-  /// Like show_rule(), and moves the keyboard focus to the parameters.
+  /// Like show_rule(), but also moves the keyboard focus to the parameters.
   void edit(const rules::Rule& rule);
   /// Shows one of a finding's locations in the Timeline.
   void show_place(std::size_t finding, std::size_t place);

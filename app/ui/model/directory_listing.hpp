@@ -40,7 +40,7 @@ struct TypedPath {
 /// Returns the home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
-/// Completes the name in a typed path with complete() and adds a slash if it is a directory.
+/// Completes the name in a typed path with complete(); appends a slash if the result is a directory.
 [[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
 
 /// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there are

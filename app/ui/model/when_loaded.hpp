@@ -8,8 +8,8 @@ namespace warpscope::ui {
 
 class WhenLoaded {
  public:
-  /// Calls `attempt` now and then once per frame until it returns true. An attempt that returns false must not change
-  /// anything (trace::if_resident), and later attempts must not rely on the first attempt's profile.
+  /// Calls `attempt` immediately, then once per frame until it returns true. An attempt that returns false must not
+  /// change anything (trace::if_resident), and later attempts must not rely on the first attempt's profile.
   void start(std::function<bool()> attempt) {
     attempt_ = std::move(attempt);
     update();
