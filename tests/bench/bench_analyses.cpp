@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <fstream>
 
 #include "core/analysis/request/registry.hpp"
@@ -253,11 +252,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return guarded([&]() -> int {
     if (argc == 3 && (argv[1] == kMeasureFlag || argv[1] == kTablesFlag)) return measure(argv[1], argv[2]);
     return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <random>
 #include <string_view>
 
@@ -179,12 +178,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return guarded([&]() -> int {
     if (argc == 3 && argv[1] == kKeepFlag) return keep(argv[2]);
     if (argc == 5 && argv[1] == kMeasureFlag) return measure(argv[2], std::stoi(argv[3]), std::stod(argv[4]));
     return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
+  });
 }

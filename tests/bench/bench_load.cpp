@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <thread>
 
 #include "tests/bench/loads.hpp"
@@ -218,11 +217,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return guarded([&]() -> int {
     if (const auto status = run_as_floor_child(argc, argv)) return *status;
     return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include <cmath>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 
@@ -122,10 +121,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
+  return guarded([&] { return run(argc, argv); });
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <string_view>
 
@@ -206,11 +205,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return guarded([&]() -> int {
     if (argc == 4 && argv[1] == kMeasureFlag) return measure(argv[2], std::stoll(argv[3]));
     return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
 
 namespace warpscope::bench {
 
@@ -52,6 +53,15 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
     return app_->exit(error);
   }
   return std::nullopt;
+}
+
+int guarded(const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench: %s\n", error.what());
+    return 2;
+  }
 }
 
 int finish(const Report& report, const Options& options) {

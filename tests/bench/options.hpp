@@ -3,6 +3,7 @@
 // option library takes longer to compile than a benchmark.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,9 @@ class CommandLine {
  private:
   std::unique_ptr<CLI::App> app_;
 };
+
+/// Runs a benchmark program and returns its exit status; prints exceptions.
+[[nodiscard]] int guarded(const std::function<int()>& run);
 
 /// Prints the report; returns the exit status.
 [[nodiscard]] int finish(const Report& report, const Options& options);
