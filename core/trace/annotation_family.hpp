@@ -1,6 +1,7 @@
 #pragma once
 // Groups annotations that differ only in a trailing number into families: `step_12`, `step_13` → `step`;
-// `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms use families; steps are the instances of one family.
+// `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms are computed per family; training steps are the
+// instances of one family.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -9,12 +10,12 @@
 namespace warpscope::trace {
 
 /// Returns the name without its trailing number and the separator before it (one of `_ # - : . /` or a space). A name
-/// that consists only of a number is its own family.
+/// consisting only of a number forms its own family.
 [[nodiscard]] std::string_view annotation_family(std::string_view name);
 
-/// Returns the family that marks training steps, given the count of each family. Candidates, in order of preference:
-/// PyTorch's ProfilerStep, `step`, SageMaker Debugger's training steps, the most frequent family with "step" in its
-/// name. Empty if there is none.
+/// Returns the family that marks training steps, given the number of annotations in each family. Candidates, in order
+/// of preference: PyTorch's ProfilerStep, `step`, SageMaker Debugger's training steps, the most frequent family with
+/// "step" in its name. Empty if no family qualifies.
 [[nodiscard]] std::string step_family(const std::map<std::string, std::uint64_t>& families);
 
 }  // namespace warpscope::trace

@@ -1,6 +1,6 @@
 #pragma once
-// The set of a lane's blocks that are in memory before the lane's columns are loaded. It stores a bit per block and
-// prefix counts, from which find() computes the index of a block within the set in O(1).
+// The set of a lane's blocks that are in memory before its columns are loaded. Stores one bit per block plus prefix
+// counts, so find() returns a block's index within the set in O(1).
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ class BlockSet {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   BlockSet() = default;
-  /// `blocks` must be ascending and less than `universe`.
+  /// `blocks` must be sorted in ascending order, with all values less than `universe`.
   BlockSet(std::span<const std::uint32_t> blocks, std::uint32_t universe)
       : words_((static_cast<std::size_t>(universe) + 63) / 64) {
     for (const std::uint32_t block : blocks) words_[block / 64].bits |= std::uint64_t{1} << block % 64;
@@ -24,7 +24,7 @@ class BlockSet {
     }
   }
 
-  /// Returns the number of blocks in the set before `block`, or kNone if `block` is not in the set.
+  /// Returns the index of `block` within the set, or kNone if it is not in the set.
   [[nodiscard]] std::uint32_t find(std::uint32_t block) const {
     if (block / 64 >= words_.size()) return kNone;
     const Word& word = words_[block / 64];

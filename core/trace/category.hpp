@@ -1,6 +1,6 @@
 #pragma once
 // Classifies slices by category. Category names vary between traces ("kernel", "Kernel", "cuda_runtime", "hip …"), so
-// analyses use roles and colors use families. The original strings are kept for display and counts.
+// analyses work with roles, and colors are assigned by family. The original strings are kept for display and counts.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace warpscope::trace {
 
-/// Role of a category of slices in a training job.
+/// Role of a slice category in a training job.
 enum class Role : std::uint8_t {
   kernel,          ///< runs on a device
   memory_copy,     ///< gpu_memcpy: runs on a device
@@ -29,13 +29,13 @@ enum class Role : std::uint8_t {
   other,
 };
 
-/// Color families. Interval trees also keep busy time by family. Idle time has no color.
+/// Color families. Interval trees also track busy time per family. Idle time has no color.
 enum class Family : std::uint8_t { computation, communication, memory, sync, runtime, op, python, annotation };
 inline constexpr std::size_t kFamilies = 8;
 
 [[nodiscard]] std::string_view to_string(Family family);
 
-/// True for roles that are launched as kernels.
+/// True for roles whose slices count as kernels.
 [[nodiscard]] constexpr bool is_kernel(Role role) { return role == Role::kernel || role == Role::job; }
 /// True for GPU activity: kernels, memcpys and memsets.
 [[nodiscard]] constexpr bool is_run(Role role) {
@@ -51,8 +51,8 @@ inline constexpr std::size_t kFamilies = 8;
 /// True if a job with this name moves memory between host and device, or within one of them.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
-/// Returns the color family of a slice. `communication`: is_communication_name() of its name. Counts transfers with
-/// Role::job as computation.
+/// Returns the color family of a slice. `communication`: the result of is_communication_name() for its name. Transfers
+/// with Role::job count as computation.
 [[nodiscard]] Family family_of(Role role, bool communication);
 
 using CategoryId = std::uint8_t;

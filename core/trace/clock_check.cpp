@@ -15,7 +15,7 @@ namespace warpscope::trace {
 
 namespace {
 
-/// Counts kernels on streams that mostly communicate, without reading slices.
+/// Counts the kernels on streams used mostly for communication, without reading slices.
 std::uint64_t collectives_of(const Rank& rank) {
   std::uint64_t count = 0;
   for (const Track& track : rank.tracks) {
@@ -50,7 +50,7 @@ bool disjoint_steps(const Rank& a, const Rank& b) {
   return own.end <= other.begin || other.end <= own.begin;
 }
 
-/// Returns the median difference of the starts of matching steps, in ns.
+/// Returns the median difference between the starts of matching steps, in ns.
 Ns offset_of(const Rank& rank, const Rank& reference) {
   std::vector<Ns> offsets;
   offsets.reserve(rank.steps.size());
@@ -91,7 +91,7 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
 
 std::string clocks_apart_note(const Profile& profile) {
   if (profile.diagnostics.count("clocks-apart") == 0) return "";
-  return "The ranks' clocks disagree (see the diagnostic clocks-apart), so percentages of the profile's time span, "
+  return "The ranks' clocks disagree (see the clocks-apart diagnostic), so percentages of the profile's time span, "
          "such as utilization, are too low.";
 }
 
@@ -100,7 +100,7 @@ std::string unverified_clocks_note(const Profile& profile) {
   const auto aligned = [](const auto& rank) { return rank->clock_shift != 0; };
   if (ranks == 0 || std::ranges::any_of(profile.ranks, aligned)) return "";
   return "The clocks of " + counted(ranks, "rank", "ranks") +
-         " are unverified: a merged file keeps at most one time base (see the diagnostic clocks-unverified).";
+         " are unverified: a merged file keeps at most one time base (see the clocks-unverified diagnostic).";
 }
 
 std::string clock_note(const Profile& profile) {

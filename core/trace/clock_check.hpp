@@ -9,15 +9,15 @@ class Profile;
 struct Recordings;
 
 /// Adds the diagnostic "clocks-apart" for ranks recorded more than a day apart from the others. In a complete profile,
-/// also adds it for ranks that match the first rank of their recording in step names and in the number of steps and
-/// collectives, but never overlap it in time. O(ranks + steps).
+/// also adds it for ranks with the same step names, number of steps and number of collectives as the first rank of
+/// their recording, if their steps never overlap that rank's steps in time. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
 /// Returns a note if the ranks' clocks disagree; "" if they appear to agree.
 [[nodiscard]] std::string clocks_apart_note(const Profile& profile);
-/// Returns a note about ranks in merged files, which do not keep their time bases; "" if there are none.
+/// Returns a note about ranks in merged files, which do not preserve each rank's time base; "" if there are none.
 [[nodiscard]] std::string unverified_clocks_note(const Profile& profile);
-/// Returns both notes, for results that need a common clock.
+/// Returns both notes. Used for results that depend on a common clock.
 [[nodiscard]] std::string clock_note(const Profile& profile);
 
 }  // namespace warpscope::trace

@@ -96,11 +96,11 @@ constexpr std::array kTable{
     CommunicationName{"cuda_ipc_barrier_all", "FLUX"},
 };
 
-constexpr std::size_t kLongest = 512;  // only this many characters of a name are searched
+constexpr std::size_t kLongest = 512;  // number of characters of a name that are searched
 constexpr std::size_t kWords = 2;
 static_assert(kTable.size() <= 64 * kWords);
 
-/// A part of the table in the form that is searched for: without "|" and "_".
+/// A table part in the form used for searching: without "|" and "_".
 struct Part {
   std::array<char, 32> text{};
   std::size_t size = 0;

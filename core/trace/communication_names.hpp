@@ -1,9 +1,9 @@
 #pragma once
 // Names of kernels that move data between ranks: NCCL, its variants, and many kernels whose names do not contain NCCL.
 //
-// A table with one row per naming convention. A kernel communicates if its name contains the `part` of any row. Case
-// and underscores are ignored, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels that mainly
-// multiply matrices are not in the table, even if they also communicate.
+// A table with one row per naming convention. A kernel counts as communication if its name contains the `part` of any
+// row. Case and underscores are ignored, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels
+// that mainly multiply matrices are not in the table, even if they also communicate.
 //
 // A single pass searches for all rows: three table lookups per character determine which rows may match at that
 // position. O(length).

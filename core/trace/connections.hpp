@@ -1,8 +1,8 @@
 #pragma once
 // Causal pairs of slices in one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
-// by effect: 12 bytes per pair, and O(log n) lookups in both directions. A launch may cause several activities (a CUDA
-// graph); an activity has at most one launch. Pairs in a store are loaded on first use; a thread that may not load them
-// (ResidentOnly) sees none.
+// by effect: 12 bytes per pair, and O(log n) lookups in both directions. One launch may cause several activities (CUDA
+// graphs); each activity has at most one launch. Pairs in a store are loaded on first use; threads that must not load
+// them (ResidentOnly) see no pairs.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -36,7 +36,7 @@ class Connections {
   Connections() = default;
   /// O(n): radix sort.
   explicit Connections(std::vector<Connection> pairs);
-  /// `size` pairs, loaded by `load`. If loading fails, there are no pairs.
+  /// Holds `size` pairs, which `load` loads on first use. Empty if loading fails.
   Connections(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -46,7 +46,8 @@ class Connections {
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
   /// Returns the pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
-  /// Answers cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
+  /// Looks up cause_of() for slices visited in ascending order. O(log n) for the first lookup, usually O(1) for the
+  /// rest.
   class Causes {
    public:
     explicit Causes(const Connections& connections) : sorted_(connections.sorted()) {}

@@ -28,8 +28,7 @@ void Counter::add(Node& sum, const Node& node) {
   sum.known += node.known;
 }
 
-/// Returns the node of one sample. A sample is valid until the next one; the last has no known duration and adds no
-/// area.
+/// Returns the node of one sample. Each sample holds until the next; the last has no known duration and adds no area.
 Counter::Node Counter::node_of(std::size_t sample) const {
   const float value = values_[sample];
   Node node{value, value, 0, 0};
@@ -66,7 +65,7 @@ Counter::Counter(std::string name, std::string unit, Times times, std::vector<fl
 
 namespace {
 
-/// Returns the index at which `time` would be if the samples were evenly spaced, as most are.
+/// Returns the index that `time` would have if the samples were evenly spaced, as most are.
 std::size_t guess(const std::vector<Ns>& times, Ns time) {
   const double span = static_cast<double>(times.back()) - static_cast<double>(times.front());
   if (time <= times.front() || span <= 0) return 0;

@@ -1,7 +1,7 @@
 #pragma once
-// A sampled series. Each value is valid until the next sample; a NaN means that the value is unknown until the next
-// sample, so gaps remain visible. A pyramid of (min, max, sum over time) over blocks of 16, 256, … samples yields the
-// range and mean of the values in a pixel in O(log n). Series that were sampled together share one column of times.
+// A sampled series. Each value holds until the next sample. NaN means the value is unknown until the next sample, so
+// gaps stay visible. A pyramid of (min, max, sum over time) over blocks of 16, 256, … samples yields the range and mean
+// of the values in a pixel in O(log n). Series sampled together share one time column.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +26,7 @@ class Counter {
   Counter() = default;
   /// `times` must be ascending; `unit` may be empty.
   Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values);
-  /// Same, with a shared column of times, one per value.
+  /// Same, with a shared time column that has one entry per value.
   Counter(std::string name, std::string unit, Times times, std::vector<float> values);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -34,7 +34,7 @@ class Counter {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] Ns time(std::size_t i) const { return (*times_)[i] + shift_; }
   [[nodiscard]] float value(std::size_t i) const { return values_[i]; }
-  /// Returns the column of times without the shift; null if there are no samples.
+  /// Returns the unshifted time column; null if there are no samples.
   [[nodiscard]] const Times& times() const { return times_; }
   [[nodiscard]] std::span<const float> values() const { return values_; }
   /// Minimum and maximum, ignoring NaN; both are 0 if all values are NaN.
@@ -44,9 +44,9 @@ class Counter {
   /// Summarizes the values within [a, b). O(log n).
   [[nodiscard]] Summary summary(Ns a, Ns b) const;
   void shift(Ns delta) { shift_ += delta; }
-  /// Size in memory in bytes, excluding a shared column of times.
+  /// Bytes in memory, excluding a shared time column.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Size in bytes, including the column of times as if it were not shared.
+  /// Size in bytes, including the time column even if it is shared.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:

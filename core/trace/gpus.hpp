@@ -1,7 +1,7 @@
 #pragma once
 // The GPUs of a profile. Every GPU count is based on this list. A GPU is a device of a rank. Files of the same rank,
 // for example from several recordings of a job, describe the same GPUs. The same device number on two ranks means two
-// GPUs, because processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
+// different GPUs, because processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -6,15 +6,15 @@
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
 // are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. The tree
 // consists of
-// - prefix sums of busy time at block edges, in total and per color family that occurs: a sum over [a, b) is the
+// - prefix sums of busy time at block edges, in total and for each color family present: a sum over [a, b) is the
 //   difference of two prefix sums plus the two partial blocks at the edges;
 // - a complete binary tree of longest slices for range maxima, in an array without pointers (node k has children 2k
 //   and 2k+1, and the leaf of block b is blocks + b).
 //
-// Built bottom-up in O(n). Memory: 16 bytes per block and 8 more per family beyond the first, about 1.5 bytes per
+// Built bottom-up in O(n). Memory: 16 bytes per block plus 8 for each family beyond the first, or about 1.5 bytes per
 // slice. Of this, the tree of longest slices takes half a byte and is built on first use. The layout is the classic
-// bottom-up segment tree. The idea of aggregates over sorted trace events is from Tristan Hume (2021); the prefix sums
-// are our addition and make utilization exact instead of sampled.
+// bottom-up segment tree. The idea of aggregating sorted trace events comes from Tristan Hume (2021); the prefix sums
+// are our addition and make utilization exact rather than sampled.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct BusyTime {
   Ns total = 0;
   std::array<Ns, kFamilies> by_family{};
 
-  /// Returns the family with the most time; the lowest one if tied.
+  /// Returns the family with the most time; the one with the lowest value if tied.
   [[nodiscard]] Family dominant() const;
 };
 
@@ -75,15 +75,16 @@ class IntervalTree {
     return labels_->family(i);
   }
 
-  /// True if times and labels of all slices are in memory.
+  /// True if the times and labels of all slices are in memory.
   [[nodiscard]] bool present() const { return time_.present() && (labels_ == nullptr || labels_->present()); }
-  /// True if times and labels of the block's slices are in memory. Loads them unless ResidentOnly forbids it; in that
-  /// case, the queries below return wrong results for absent blocks, except for sums at block edges.
+  /// True if the times and labels of the block's slices are in memory. Loads them unless ResidentOnly forbids it. For
+  /// absent blocks, the queries below return wrong results, except for sums at block edges.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return (labels_ == nullptr || labels_->resident(block)) && time_.resident(block);
   }
 
-  /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires !single_family().
+  /// Returns the families of a block, packed two slices per byte with the earlier one in the low half. Requires
+  /// !single_family().
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     return labels_->families_of_block(block);
   }
@@ -95,7 +96,7 @@ class IntervalTree {
   /// Returns the busy time within [a, b) in ns; clips slices to the range. O(log n).
   [[nodiscard]] Ns busy(Ns a, Ns b) const;
   /// Returns the slice with the longest full duration in an index range (the first if tied); kNone if the range is
-  /// empty or times are absent (ResidentOnly). O(log n).
+  /// empty or the times are absent (ResidentOnly). O(log n).
   [[nodiscard]] std::uint32_t longest(IndexRange range) const;
 
   /// Returns the full busy time of all slices before slice i. O(1) at a block edge, otherwise up to 15 steps.

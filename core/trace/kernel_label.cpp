@@ -16,7 +16,7 @@ constexpr auto kNowhere = std::string_view::npos;
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
 constexpr std::string_view kOperators = "(<>=+-*/!&|^~%[]";
 constexpr std::size_t kShortBase = 10;    // shorter functions keep their namespace
-constexpr std::size_t kLongestMark = 32;  // bytes of an argument used as a mark
+constexpr std::size_t kLongestMark = 32;  // maximum length of a mark taken from an argument
 constexpr std::size_t kMostMarks = 3;     // marks in front of a label
 
 // Functions that only wrap another function.
@@ -231,8 +231,8 @@ std::string_view applied_function(const Signature& signature) {
   return found;
 }
 
-// True for the one function that all kernels of a library of generated kernels share. Its first template argument
-// identifies the kernel.
+// True for the function shared by all kernels of a library of generated kernels. Its first template argument identifies
+// the kernel.
 bool is_generic(std::string_view function) {
   return function == "Kernel" || function == "Kernel2" || function == "device_kernel";
 }

@@ -1,8 +1,8 @@
 #pragma once
-// Short names of kernels for the Timeline, charts, tables and diffs. A kernel name is a C++ signature of up to
-// thousands of bytes, but there is room for only about twenty to forty characters. Names that do not fit are truncated
-// at the end, so the distinguishing part comes first: the function that a generic kernel applies, then the kernel's own
-// name. Labels omit return type, namespaces, template arguments and parameters.
+// Short names of kernels for the Timeline, charts, tables and diffs. A kernel name is a C++ signature that can be
+// thousands of bytes long, but there is room for only about 20 to 40 characters. Names that do not fit are truncated at
+// the end, so the distinguishing part comes first: the function that a generic kernel applies, then the kernel's own
+// name. Labels omit the return type, namespaces, template arguments and parameters.
 //
 // Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are different names. Pass kernel
 // names only; a name that is not a C++ signature is returned unchanged.
@@ -21,8 +21,8 @@ namespace warpscope::trace {
 /// O(length).
 [[nodiscard]] std::string kernel_label(std::string_view name);
 
-/// Returns the labels of names that are shown together, in the same order. If different names have the same label,
-/// prefixes each with the arguments and namespaces that differ: "float · softmax_warp_forward", "Half ·
+/// Returns labels for names shown together, in the same order. If different names would get the same label, prefixes
+/// each label with the arguments and namespaces that differ: "float · softmax_warp_forward", "Half ·
 /// softmax_warp_forward".
 [[nodiscard]] std::vector<std::string> kernel_labels(std::span<const std::string_view> names);
 

@@ -1,7 +1,7 @@
 #pragma once
 // The name and category of each slice and, if the lane has several color families, its family. Shared by a lane and its
-// tree. Like times, labels may be loaded on first use, with some blocks in memory before that. In a thread that may not
-// load them (ResidentOnly), absent names and categories are 0, and absent families are the lane's first family.
+// tree. Like times, labels may be loaded on first use, with some blocks already in memory. On a thread that must not
+// load them (ResidentOnly), absent names and categories read as 0, and absent families as the lane's first family.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -32,8 +32,8 @@ class LabelColumn {
   /// A column in memory. `families`: one per slice, or empty.
   LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
   explicit LabelColumn(Arrays arrays);
-  /// A column of `size` labels, loaded by `load`. `at_hand` contains the labels of the blocks `near`: slice k of the
-  /// n-th block is at 16 n + k. If `load` fails or returns arrays of a different size, all labels are 0 and all
+  /// A column of `size` labels, loaded by `load`. `at_hand` contains the labels of the blocks in `near`: slice k of the
+  /// nth block is at index 16 n + k. If `load` fails or returns arrays of a different size, all labels are 0 and all
   /// families are `otherwise`.
   LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,
               Arrays at_hand, Load load);
@@ -58,7 +58,8 @@ class LabelColumn {
     return half(families, i);
   }
 
-  /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires several families.
+  /// Returns the families of a block, packed two slices per byte with the earlier one in the low half. Requires several
+  /// families.
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     const std::uint8_t* families = families_.load(std::memory_order_acquire);
     if (families == nullptr) [[unlikely]]
@@ -71,7 +72,7 @@ class LabelColumn {
            place_of(block * kBlock).arrays != nullptr;
   }
 
-  /// Returns the whole column and loads it if needed, on any thread. For store writers.
+  /// Returns the whole column, loading it if needed even under ResidentOnly. For store writers.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
   /// Bytes in memory.

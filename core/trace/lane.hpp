@@ -1,7 +1,7 @@
 #pragma once
-// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not store properties of the lane
-// (rank, track, depth), and arguments are read from the source on demand. Takes 19 bytes per slice plus the tree. For a
-// lane in a store, only the tree is in memory until first use.
+// A lane: a row of non-overlapping slices in time order, stored column by column. Slices do not store properties of the
+// lane (rank, track, depth), and arguments are read from the source on demand. Takes 19 bytes per slice plus the tree.
+// For a lane in a store, only the tree is in memory until first use.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -68,7 +68,7 @@ class Lane {
   };
 
   Lane() = default;
-  /// `depth`: the row within its track; 0 is the top. Only slices of a folded lane may overlap.
+  /// `depth`: the lane's row within its track; 0 is the top. Only slices of a folded lane may overlap.
   Lane(LaneKind kind, std::uint16_t depth, Columns columns);
 
   /// Serialized parts of a lane. For a folded lane, `tree` is the union of the slices and `folded_time` contains the
@@ -105,7 +105,7 @@ class Lane {
   /// Loads the event ids; returns false if ResidentOnly forbids it.
   [[nodiscard]] bool events_resident() const { return offsets_.resident() != nullptr; }
 
-  /// Calls visit(index) for each slice that intersects [a, b), in time order. Results are wrong if times are absent
+  /// Calls visit(index) for each slice that intersects [a, b), in time order. Results are wrong if the times are absent
   /// (ResidentOnly). O(log n + k).
   template <class Visit>
   void for_each_overlapping(Ns a, Ns b, Visit visit) const {
@@ -118,14 +118,14 @@ class Lane {
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
-  /// Whole columns, loaded if needed, on any thread. For store writers.
+  /// Return whole columns, loading them if needed even under ResidentOnly. For store writers.
   [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
   [[nodiscard]] const OffsetColumn& offsets() const { return offsets_.get(); }
 
   void shift(Ns delta);
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Size in bytes if everything were loaded and built, so it is the same for a lane from a trace and from a store.
+  /// Size in bytes if everything were loaded and built. The same whether the lane comes from a trace or from a store.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Values created on first use. Lazy is for rarely used indexes. StoredColumn is for columns in a store: another thread
+// Values created on first use. Use Lazy for rarely used indexes and StoredColumn for columns in a store: another thread
 // may load a column while the rank is in use or after the rank is gone, so the value is shared with that thread. Access
 // costs one or two loads and one predicted branch. Thread-safe; one thread creates the value.
 #include <atomic>
@@ -60,7 +60,7 @@ template <class T>
 class StoredColumn {
  public:
   StoredColumn() = default;
-  /// A column loaded by `load`, which is called once, from any thread.
+  /// A column loaded by `load`, which is called once, on any thread.
   explicit StoredColumn(std::function<T()> load) : shared_(std::make_shared<Shared>(std::move(load))) {}
   StoredColumn(StoredColumn&&) noexcept = default;
   StoredColumn& operator=(StoredColumn&&) noexcept = default;
@@ -71,14 +71,14 @@ class StoredColumn {
   /// Returns the value, or nullptr if it is not in memory. Its address never changes, even if this object is moved.
   [[nodiscard]] const T* ready() const { return shared_ ? shared_->value.ready() : nullptr; }
 
-  /// Returns the value and loads it if needed; nullptr if it is absent and ResidentOnly forbids loading it.
+  /// Returns the value, loading it if needed; nullptr if it is absent and ResidentOnly forbids loading it.
   [[nodiscard]] const T* resident() const {
     if (const T* value = ready()) [[likely]]
       return value;
     return shared_ && ResidentOnly::misses(shared_) ? nullptr : &get();
   }
 
-  /// Returns the value and loads it if needed, on any thread. Empty if there is neither a value nor a loader.
+  /// Returns the value, loading it if needed even under ResidentOnly. Empty if there is neither a value nor a loader.
   [[nodiscard]] const T& get() const {
     static const T kEmpty{};
     return shared_ ? shared_->get() : kEmpty;

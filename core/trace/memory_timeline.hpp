@@ -1,6 +1,6 @@
 #pragma once
 // A device's memory use as recorded by PyTorch's memory profiler: every change, with its category. It is read from a
-// separate file next to the traces (`export_memory_timeline`), which does not contain the rank. Takes 17 bytes per
+// separate file next to the traces (`export_memory_timeline`), which does not record the rank. Takes 17 bytes per
 // change.
 #include <array>
 #include <cstdint>

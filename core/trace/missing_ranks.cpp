@@ -23,7 +23,7 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
   if (world <= 0 || (!present.empty() && (*present.begin() < 0 || *present.rbegin() >= world))) return missing;
   std::size_t ranges = 0;
   std::int64_t next = 0;
-  // Adds the gap before `end`, the next present rank or the world size.
+  // Adds the gap before `end`, which is the next rank present or the world size.
   const auto gap = [&](std::int64_t end) {
     if (next < end) {
       missing.count += static_cast<std::uint64_t>(end - next);

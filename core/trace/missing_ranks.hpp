@@ -1,6 +1,6 @@
 #pragma once
 // Finds ranks of a job that have no trace, and nodes of a SageMaker job that have no system metrics. Every trace of a
-// distributed job contains the number of ranks. If ranks are missing, sums over the job are incomplete, and the late
+// distributed job records the number of ranks. If ranks are missing, sums over the job are incomplete, and the late
 // rank may be among the missing ones. SageMaker's nodes are named algo-1 to algo-N; if nodes are missing, rules and
 // averages cover only part of the job.
 #include <cstdint>
@@ -22,12 +22,12 @@ struct MissingRanks {
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
 /// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, otherwise
-/// as a warning. Does nothing if a file does not contain its rank. Only for complete profiles.
+/// as a warning. Does nothing if any file does not record its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);
 
 /// Adds the diagnostic "nodes-missing" if nodes are missing. The expected number of nodes is the largest node number or
 /// the instance count in a saved job description, whichever is larger. Does nothing if there are no system metrics or
-/// their nodes have other names. Only for complete profiles.
+/// the nodes are named differently. Only for complete profiles.
 void note_missing_nodes(Profile& profile);
 
 }  // namespace warpscope::trace

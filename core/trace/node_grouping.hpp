@@ -1,7 +1,7 @@
 #pragma once
 // Groups ranks by host, based on (in order of preference) SageMaker's `algo-N` folder; the host name in a file's
 // metadata or name; per-host subfolders, if they separate devices with the same number; the device numbers, because a
-// repeated number means a different host. Without any of these, there is only one node.
+// repeated number means a different host. If none of these is available, all ranks form one node.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,12 +26,12 @@ struct NodeGroup {
 [[nodiscard]] std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<const Rank>>& ranks,
                                                          const std::string& root);
 
-/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host on which no rank with a
-/// different number has taken any of its devices. Several files of one rank are duplicates, not separate hosts.
+/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where none of its
+/// devices is taken by a rank with a different number. Several files of one rank are duplicates, not separate hosts.
 ///
-/// For each device number, the taken hosts form runs; a union-find over them maps any host to the first free one after
-/// its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for n
-/// devices in total, if any two hosts have the same device numbers or none in common.
+/// For each device number, the taken hosts form runs; a union-find over them maps each host to the first free host
+/// after its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for
+/// n devices in total, if any two hosts have either identical or disjoint sets of device numbers.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> split_by_devices(
     const std::vector<std::shared_ptr<const Rank>>& ranks, std::span<const std::uint32_t> members);
 

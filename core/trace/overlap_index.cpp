@@ -7,7 +7,7 @@
 namespace warpscope::trace {
 
 OverlapIndex::OverlapIndex(const TimeColumn& time) {
-  // A power-of-two number of leaves makes the next leaf a matter of index arithmetic.
+  // With a power-of-two number of leaves, index arithmetic yields the next leaf.
   leaves_ = time.blocks() == 0 ? 0 : std::bit_ceil(time.blocks());
   latest_.assign(2 * static_cast<std::size_t>(leaves_), std::numeric_limits<Ns>::min());
   for (std::uint32_t i = 0; i < time.size(); ++i) {

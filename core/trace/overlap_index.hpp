@@ -1,8 +1,8 @@
 #pragma once
 // Finds the slices that intersect [a, b) in a folded lane, where slices may overlap because the track has more levels
-// than lanes. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 slices stores their
-// latest end (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log
-// n) worst case.
+// than lanes. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 slices stores the
+// latest end below it (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n
+// + k log n) worst case.
 #include <bit>
 #include <cstddef>
 #include <cstdint>

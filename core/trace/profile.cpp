@@ -100,8 +100,8 @@ void add_metrics(Profile& profile) {
   }
 }
 
-// The k-th step with a given name in one rank is the same step as the k-th with that name in the others. Names may
-// repeat, because a job can restart its count. Each recording has its own steps.
+// The kth step with a given name on one rank is the same step as the kth with that name on the others. Names may repeat
+// because a job can restart its numbering. Each recording has its own steps.
 void add_steps(Profile& profile, const Recordings& recordings) {
   std::map<std::tuple<std::uint32_t, NameId, std::uint32_t>, Interval> groups;
   for (std::size_t r = 0; r < profile.ranks.size(); ++r) {

@@ -96,9 +96,9 @@ class Profile {
 /// results computed from these ranks afterwards are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
-/// Returns a copy of the profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their
-/// columns with those of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes +
-/// slices / 16).
+/// Returns a copy of the profile with `shifts[rank index]` ns added to each rank's times. Ranks share their columns
+/// with those of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes + slices /
+/// 16).
 [[nodiscard]] std::shared_ptr<const Profile> with_clock_shifts(const Profile& profile, std::span<const Ns> shifts);
 
 /// Combines ranks and metrics into a profile: sorts the ranks and determines nodes, steps, span, diagnostics and the

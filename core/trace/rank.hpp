@@ -77,7 +77,7 @@ class RankStorage {
   virtual ~RankStorage() = default;
   /// Returns an unloaded copy of the rank; swapping it in frees memory.
   [[nodiscard]] virtual Result<std::shared_ptr<const Rank>> reopen() const = 0;
-  /// Returns the corruption found while loading columns; slices that could not be loaded have no length and no name.
+  /// Returns the corruption found while loading columns; slices that could not be loaded have zero length and no name.
   [[nodiscard]] virtual Failure damage() const = 0;
 };
 
@@ -123,7 +123,7 @@ class Rank {
   [[nodiscard]] Ns duration(SliceOrdinal slice) const;
   [[nodiscard]] NameId name(SliceOrdinal slice) const;
   [[nodiscard]] CategoryId category(SliceOrdinal slice) const;
-  /// Returns the number of bytes that a memcpy or memset moved, if recorded. O(log transfers).
+  /// Returns the number of bytes moved by a memcpy or memset, if recorded. O(log transfers).
   [[nodiscard]] std::optional<std::uint64_t> bytes(SliceOrdinal slice) const { return transfers.of(slice); }
 
   /// Shifts all times by `delta` ns.

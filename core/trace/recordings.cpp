@@ -19,10 +19,10 @@ namespace {
 
 using RankFiles = std::span<const std::shared_ptr<const Rank>>;
 
-/// The files of one rank of a job, as indices, and the recording of each, by time.
+/// The files of one rank of a job, as indices sorted by time, and the recording of each.
 struct FilesOfRank {
   std::vector<std::uint32_t> ranks;
-  std::vector<std::uint32_t> recordings;  // parallel to them
+  std::vector<std::uint32_t> recordings;  // parallel to the files
   std::vector<Interval> times;            // by recording
 };
 
@@ -33,7 +33,7 @@ std::set<std::int64_t> world_sizes(RankFiles ranks) {
   return sizes;
 }
 
-/// Files that overlap in time are duplicates in one recording.
+/// Files that overlap in time are duplicates within one recording.
 void split_by_time(FilesOfRank& files, RankFiles ranks) {
   std::ranges::stable_sort(files.ranks, {}, [&](std::uint32_t r) { return ranks[r]->span.begin; });
   for (const std::uint32_t r : files.ranks) {

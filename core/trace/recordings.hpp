@@ -1,7 +1,7 @@
 #pragma once
-// Groups ranks that were recorded together. A directory may contain several recordings: the profiler writes a file per
-// rank in each cycle of its schedule, and traces of jobs with different world sizes may be in one directory. Only ranks
-// of the same recording can be compared.
+// Groups ranks that were recorded together. A directory may contain several recordings: the profiler writes one file
+// per rank in each cycle of its schedule, and traces of jobs with different world sizes may be in one directory. Only
+// ranks of the same recording can be compared.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,12 +20,12 @@ struct Recordings {
   std::uint32_t count = 0;
 };
 
-/// Files of one rank and host at disjoint times are different recordings, as are ranks with different world sizes. A
-/// rank with fewer files than others belongs to the recordings nearest in time. O(ranks · log ranks), plus O(files of a
-/// rank) for each rank with missing files.
+/// Files of one rank and host at disjoint times are different recordings, as are ranks with different world sizes. If a
+/// rank has fewer files than others, its files are assigned to the recordings nearest in time. O(ranks · log ranks),
+/// plus O(files of a rank) for each rank with missing files.
 [[nodiscard]] Recordings recordings_of(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Returns the number of ranks. Several files for one of a job's ranks count once.
+/// Returns the number of ranks. Multiple files for the same rank of a job count once.
 [[nodiscard]] std::size_t count_ranks(std::span<const std::shared_ptr<const Rank>> ranks);
 
 /// Metadata written by smprof and the annotation library: the program that recorded the file and, for a forked process,

@@ -1,9 +1,9 @@
 #pragma once
-// Keeps a thread from waiting for the disk. Columns of a rank in a store are loaded on first use, by the thread that
-// uses them. While a thread holds a ResidentOnly, it never loads columns. A column that is not in memory
-// returns placeholder values (documented at its accessors) and is recorded as missed. The window holds a ResidentOnly
-// during each frame: it draws the data in memory, marks the rest as loading, and lets other threads load the missed
-// columns (app/ui/model/column_loader.hpp).
+// Keeps a thread from blocking on disk reads. Columns of a rank in a store are loaded on first use, by the thread that
+// uses them. While a thread holds a ResidentOnly, it never loads columns. A column that is not in memory returns
+// placeholder values (documented at its accessors) and is recorded as missed. The window holds a ResidentOnly during
+// each frame: it draws the data in memory, marks the rest as loading, and lets other threads load the missed columns
+// (app/ui/model/column_loader.hpp).
 //
 // Results computed from placeholder values are wrong and must not be kept. if_resident() returns nullopt instead of
 // such results, and MissWatch detects missed columns. Threads without a ResidentOnly are not affected.
@@ -32,10 +32,10 @@ class ResidentOnly {
   ResidentOnly(const ResidentOnly&) = delete;
   ResidentOnly& operator=(const ResidentOnly&) = delete;
 
-  /// Returns the columns missed since the last call, each once, in the order in which they were needed.
+  /// Returns the columns missed since the last call, each once, in the order they were needed.
   [[nodiscard]] std::vector<std::shared_ptr<const Loadable>> take_missed();
 
-  /// Called by columns. Returns true and lists `column` as missed if the calling thread must not load it.
+  /// Called by columns. Returns true and records `column` as missed if the calling thread must not load it.
   [[nodiscard]] static bool misses(const std::shared_ptr<const Loadable>& column);
 
  private:

@@ -50,7 +50,7 @@ bool equal_content(const Rank& a, const Rank& b) {
 }  // namespace
 
 void remove_copies(std::vector<std::shared_ptr<const Rank>>& ranks, Diagnostics& diagnostics) {
-  // Assigned rank numbers differ between copies.
+  // Copies get different assigned rank numbers.
   std::multimap<std::pair<std::uint64_t, std::int64_t>, std::shared_ptr<const Rank>> kept;
   std::erase_if(ranks, [&](const std::shared_ptr<const Rank>& rank) {
     if (rank->source.text_bytes == 0) return false;

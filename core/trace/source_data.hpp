@@ -1,5 +1,6 @@
 #pragma once
-// The data of one source of a profile. Code that only passes the data on, such as the loader, need not know its kind.
+// The data of one source of a profile. Code that only passes the data on, such as the loader, does not depend on its
+// kind.
 #include <memory>
 
 #include "core/trace/memory_timeline.hpp"

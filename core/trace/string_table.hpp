@@ -1,6 +1,6 @@
 #pragma once
-// Stores each name once. A trace of a million slices has only hundreds or thousands of distinct names, of up to
-// thousands of bytes each; a slice stores a 32-bit id.
+// Stores each name once. A trace with a million slices has only hundreds or thousands of distinct names, each up to
+// thousands of bytes long, so slices store a 32-bit id instead.
 //
 // The table is append-only and its ids are stable, so a published profile can share it with files that are still
 // loading. Entries live in chunks that never move (chunk k holds 1024 << k entries). A reader that got an id through a
@@ -23,7 +23,7 @@ class StringTable {
  public:
   static constexpr std::string_view kFurther = "(other names)";
 
-  /// Holds up to `most` strings (at least 2, including the empty one). All others share the last id, whose text is
+  /// Holds up to `most` strings (at least 2, including the empty one). All others share the last id, whose string is
   /// kFurther.
   explicit StringTable(std::uint32_t most = kMost);
   StringTable(const StringTable&) = delete;

@@ -44,7 +44,7 @@ constexpr std::array kKnownMetrics{
 struct MetricWords {
   std::string_view name;
   std::string_view unit;
-  std::string_view owner;  ///< precedes the number of a core or GPU; "" if a node has only one such series
+  std::string_view owner;  ///< precedes the core or GPU number; "" if a node has only one such series
   std::string_view label;
 };
 constexpr std::array<MetricWords, kMetrics> kMetricWords{{
@@ -89,7 +89,7 @@ Ns median(std::vector<Ns> values) {
   return *middle;
 }
 
-/// Sample times plus the times from which values are unknown: at the start of each gap and at the end.
+/// Sample times plus the times at which values become unknown: at the start of each gap and at the end.
 struct TimesWithGaps {
   std::vector<Ns> times;
   std::vector<bool> silent;  ///< by time
@@ -215,8 +215,8 @@ std::vector<MetricColumn> NodeMetrics::columns() const {
 }
 
 /// One sweep over the samples of all members, O(samples · log members), so thousands of series with different sample
-/// times stay cheap. A tree over the members yields the sums; in a running sum, a value of 1e30 would permanently
-/// destroy the digits of the others.
+/// times stay cheap. A tree over the members yields the sums; in a running sum, a value of 1e30 would permanently lose
+/// the digits of the others.
 void NodeMetrics::add_mean(Metric metric) {
   const std::span<const MetricSeries> members = of(metric);
   if (members.empty()) return;

@@ -1,9 +1,9 @@
 #pragma once
 // Metrics sampled periodically on a node: CPU cores, GPUs, host memory, network and disk. Series sampled at the same
-// times (as all series of one type are) share a column of times. A sample takes 4 bytes and 2 more for the pyramid,
-// plus the shared times.
+// times (as all series of one type are) share a time column. Each sample takes 4 bytes plus 2 for the pyramid, in
+// addition to the shared times.
 //
-// A sample is valid until the next one. In a gap (see kGapIntervals), the last sample is valid for one interval; after
+// Each sample holds until the next one. In a gap (see kGapIntervals), the last sample holds for one interval; after
 // that, the value is unknown.
 #include <array>
 #include <cstdint>
@@ -69,7 +69,7 @@ struct MetricColumn {
 
 class NodeMetrics {
  public:
-  /// A gap is at least this many typical intervals without a sample.
+  /// A period without samples is a gap if it lasts at least this many typical intervals.
   static constexpr Ns kGapIntervals = 5;
 
   struct Origin {
@@ -80,7 +80,7 @@ class NodeMetrics {
     std::uint64_t repeated = 0;  ///< duplicate samples, dropped
   };
   NodeMetrics() = default;
-  /// Finds intervals and gaps. No series may occur twice.
+  /// Finds intervals and gaps. Each series may occur only once.
   NodeMetrics(Origin origin, std::vector<MetricColumn> columns);
 
   [[nodiscard]] const Origin& origin() const { return origin_; }
@@ -91,8 +91,8 @@ class NodeMetrics {
   /// Returns the index in series() of the first series of `metric`, or the index at which it would be inserted.
   [[nodiscard]] std::size_t first_of(Metric metric) const;
   /// Returns the mean over the series of a metric. At each time, only series with a known value are averaged. Available
-  /// only for utilization, I/O wait and GPU memory; empty for other metrics, for which a mean is meaningless, and if
-  /// the node has no such series.
+  /// only for utilization, I/O wait and GPU memory; empty for other metrics, whose mean is meaningless, or if the node
+  /// has no such series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }
   /// Returns the samples as passed to the constructor, for store writers.
   [[nodiscard]] std::vector<MetricColumn> columns() const;

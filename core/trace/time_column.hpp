@@ -1,14 +1,14 @@
 #pragma once
 // Start times and durations of slices, at 8.5 bytes per slice instead of 16.
 //
-// Slices are sorted by start. Starts are stored as 32-bit distances from a 64-bit base per block of 16, and durations
+// Slices are sorted by start. Starts are stored as 32-bit offsets from one 64-bit base per block of 16, and durations
 // as 32-bit values. Values that do not fit (starts in a block that spans more than 4.29 s, durations longer than that,
-// or negative durations from corrupt input) go to a small sorted table of escapes. The bases are also the first level
-// of every search: finding a time takes a binary search in n/16 bases and a scan of one block.
+// or negative durations from corrupt input) go into a small sorted escape table. The bases are also the first level of
+// every search: finding a time takes a binary search in n/16 bases and a scan of one block.
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
-// that: those at both ends and around gaps, which are needed to draw the whole lane. In a thread that may not load them
-// (ResidentOnly), the slices of an absent block appear at its base with length 0.
+// that: those at both ends and around gaps, which are needed to draw the whole lane. On a thread that must not load
+// them (ResidentOnly), the slices of an absent block appear at its base with length 0.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -27,13 +27,13 @@ namespace warpscope::trace {
 class TimeColumn {
  public:
   static constexpr std::uint32_t kBlock = 16;
-  /// Marks a value in the table of escapes.
+  /// Marks a value stored in the escape table.
   static constexpr std::uint32_t kEscape = 0xFFFFFFFFu;
   using Escapes = std::vector<std::pair<std::uint32_t, Ns>>;  ///< (index, value) sorted by index
 
-  /// The values of each slice. `begin_escapes` are also distances from the block's base, modulo 2^64.
+  /// The values of each slice. `begin_escapes` are also offsets from the block's base, modulo 2^64.
   struct Arrays {
-    BigVector<std::uint32_t> begins;  ///< distance from the block's base
+    BigVector<std::uint32_t> begins;  ///< offset from the block's base
     BigVector<std::uint32_t> durations;
     Escapes begin_escapes;
     Escapes duration_escapes;
@@ -41,7 +41,7 @@ class TimeColumn {
   /// Loads the arrays of a column; nullopt on failure. Called once, from any thread; may outlive the column.
   using Load = std::function<std::optional<Arrays>()>;
 
-  /// Blocks in memory before the column is loaded: slice k of the n-th block is at 16 n + k.
+  /// Blocks in memory before the column is loaded: slice k of the nth block is at index 16 n + k.
   struct AtHand {
     std::shared_ptr<const BlockSet> blocks;
     Arrays arrays;
@@ -148,10 +148,10 @@ class TimeColumn {
   [[nodiscard]] std::uint32_t block_lower_bound_from(std::uint32_t from, Ns t) const;
 
   /// Shifts all starts by `delta` ns, clamped to the range of Ns. For files whose time base comes after their events.
-  /// Loads nothing unless a time would leave the range.
+  /// Does not load the column unless a time would leave the range.
   void shift(Ns delta);
 
-  /// Returns the whole column as stored and loads it if needed, on any thread. For store writers.
+  /// Returns the whole column as stored, loading it if needed even under ResidentOnly. For store writers.
   [[nodiscard]] const Arrays& arrays() const;
   /// Loads the whole column; returns false if ResidentOnly forbids it.
   [[nodiscard]] bool whole_resident() const { return size_ == 0 || resident_arrays() != nullptr; }
@@ -160,7 +160,7 @@ class TimeColumn {
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Size of the whole column in bytes, regardless of its origin. Excludes the escapes, because they are few and their
+  /// Size of the whole column in bytes, whether loaded or not. Excludes the escapes, because they are few and their
   /// number is unknown until they are loaded.
   [[nodiscard]] std::size_t whole_bytes() const {
     return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);

@@ -19,8 +19,8 @@ namespace warpscope::trace {
 
 namespace {
 
-// Up to this many ranks, the streams of all ranks are initially expanded; with more, only those of the first rank; from
-// kManyRanks on, none.
+// With up to this many ranks, the streams of all ranks are initially expanded; with more, only those of the first rank;
+// with kManyRanks or more, none.
 constexpr std::size_t kRanksUnfolded = 16;
 
 std::uint64_t key_of(std::string_view text) {
@@ -166,7 +166,7 @@ class TreeBuilder {
     const bool first = index == 0;
     const std::size_t ranks = profile_.ranks.size();
     process.opens = ranks <= kRanksUnfolded || (first && ranks < kManyRanks);
-    // Threads by the device they launch to; last, those that launch nothing.
+    // Groups threads by the device they launch to; threads that launch nothing come last.
     std::vector<std::vector<std::uint32_t>> threads_of(rank.devices.size() + 1);
     for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
       const Track& track = rank.tracks[t];

@@ -55,7 +55,7 @@ struct TrackTree {
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
 
-/// If there are at least this many ranks, they are initially folded, each into one thin row.
+/// With at least this many ranks, each rank is initially folded into one thin row.
 inline constexpr std::size_t kManyRanks = 64;
 /// Above this many ranks, nodes are initially folded too.
 inline constexpr std::size_t kMostRanksOfOpenNodes = 256;

@@ -1,7 +1,7 @@
 #pragma once
-// Number of bytes that each memcpy and memset of a rank moved, if recorded in the trace. This is a separate table,
-// because few slices are memcpys or memsets. It takes 12 bytes per entry and is loaded from a store on first use. A
-// thread that may not load it (ResidentOnly) sees an empty table.
+// Number of bytes moved by each memcpy and memset of a rank, if recorded in the trace. Stored in a separate table
+// because few slices are memcpys or memsets. The table takes 12 bytes per entry and is loaded from a store on first
+// use. Threads that must not load it (ResidentOnly) see an empty table.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,7 +15,7 @@ namespace warpscope::trace {
 
 class Transfers {
  public:
-  /// The slices in ascending order, and the bytes that each moved.
+  /// The slices in ascending order, and the number of bytes each one moved.
   struct Columns {
     std::vector<SliceOrdinal> slices;
     std::vector<std::uint64_t> bytes;
@@ -30,14 +30,14 @@ class Transfers {
   Transfers() = default;
   /// `transfers` may be in any order, with at most one per slice. O(n log n).
   explicit Transfers(std::vector<Transfer> transfers);
-  /// `size` transfers, loaded by `load`. If loading fails, there are none.
+  /// Holds `size` transfers, which `load` loads on first use. Empty if loading fails.
   Transfers(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Both columns have size() entries, or none if loading failed.
   [[nodiscard]] std::span<const SliceOrdinal> slices() const { return columns().slices; }
   [[nodiscard]] std::span<const std::uint64_t> bytes() const { return columns().bytes; }
-  /// Returns the number of bytes that `slice` moved, if known. O(log n).
+  /// Returns the number of bytes moved by `slice`, if known. O(log n).
   [[nodiscard]] std::optional<std::uint64_t> of(SliceOrdinal slice) const;
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;

@@ -1,7 +1,7 @@
 #pragma once
 // Scales and ticks. Maps values to pixels, linearly or logarithmically, and chooses the round values to label, with
-// units. Steps are 1, 2 or 5 times a power of ten, in binary units for bytes; steps of more than 5 s use common numbers
-// of seconds, minutes and hours.
+// units. Steps are 1, 2 or 5 times a power of ten (in binary units for bytes); steps longer than 5 s are round numbers
+// of seconds, minutes or hours.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ enum class Unit : std::uint8_t {
   number,
 };
 
-/// Maps values to px. A logarithmic scale needs 0 < low; values at or below zero map to its low end.
+/// Maps values to px. A logarithmic scale requires low > 0; values at or below zero map to its low end.
 struct Scale {
   double low = 0;
   double high = 1;
@@ -47,7 +47,7 @@ struct AxisTick {
 /// Returns about `most` ticks between low and high; neighboring labels have enough digits to differ.
 [[nodiscard]] std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit);
 /// Returns ticks at powers of ten, with at most `most` labels (every Nth power if needed) and unlabeled ticks in
-/// between where they fit. Same as linear_ticks for less than one decade.
+/// between where they fit. Same as linear_ticks for ranges of less than one decade.
 [[nodiscard]] std::vector<AxisTick> log_ticks(double low, double high, int most, Unit unit);
 [[nodiscard]] std::vector<AxisTick> ticks_of(const Scale& scale, int most, Unit unit);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Colors of charts. Items that the Timeline also shows have the same color in both. All other items (nodes, precisions,
-// parts of one kind) use eight colorblind-safe colors: the hues of Okabe and Ito ("Color Universal Design", 2008), with
-// alternating lightness so that neighbors differ even in grayscale.
+// Colors of charts. Items that also appear in the Timeline have the same color in both. All other items (nodes,
+// precisions, parts of one kind) use eight colorblind-safe colors: the hues of Okabe and Ito ("Color Universal Design",
+// 2008), with alternating lightness so that neighbors differ even in grayscale.
 #include <cstdint>
 #include <string_view>
 

@@ -13,14 +13,14 @@ namespace warpscope::charts {
 
 struct ThinCurve {
   std::vector<Point> line;  ///< px, left to right
-  /// Vertical lines, top first, for extremes within a column. They are separate from `line` because a line that turns
-  /// back on itself would be drawn as a wedge.
+  /// Vertical lines for the extremes within each column, listed from top to bottom. They are separate from `line`
+  /// because a line that turns back on itself would be drawn as a wedge.
   std::vector<std::pair<Point, Point>> spikes;
 };
 
-/// `points` must be sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line
-/// consists of horizontal and vertical segments on whole pixels. Otherwise the line slopes, and if there are few
-/// points, they are kept unchanged. Values are clamped to the ends of `y`. O(points).
+/// `points` must be sorted by x and have no gaps. With `steps`, each value holds until the next point, and the line
+/// consists of horizontal and vertical segments on whole pixels. Otherwise, sloped lines join the points, and if there
+/// are few points, all of them are kept. Values are clamped to the ends of `y`. O(points).
 [[nodiscard]] ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y);
 
 }  // namespace warpscope::charts

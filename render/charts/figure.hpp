@@ -21,8 +21,8 @@ struct AxisTitles {
   std::string y;  ///< above the axis, left
 };
 
-/// Returns the axis titles of a chart, with units. `measure` is the quantity that the curves or cells show; if empty,
-/// the quantity is derived from their unit.
+/// Returns the axis titles of a chart, with units. `measure` is the quantity shown by the curves or cells; if empty, it
+/// is derived from their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);

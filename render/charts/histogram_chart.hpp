@@ -1,5 +1,5 @@
 #pragma once
-// A histogram with statistics of the values as vertical lines. The drawing's items are indices into `bins`.
+// A histogram with vertical lines that mark statistics of the values. The drawing's items are indices into `bins`.
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +34,8 @@ struct HistogramChart {
   std::optional<std::uint32_t> chosen;  ///< bin in the accent color
 };
 
-/// Mark labels take up to four lines above the bars; labels that do not fit appear only in the tooltip. A non-empty bin
-/// is at least 2 px high and 1 px wide.
+/// Mark labels take up to four lines above the bars; labels that do not fit appear only in the tooltip. Non-empty bins
+/// are at least 2 px high and 1 px wide.
 [[nodiscard]] Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -1,6 +1,6 @@
 #pragma once
-// A legend with a swatch, a name and right-aligned columns of numbers per row. It never covers a chart. An extra line
-// shows the number of rows that do not fit.
+// A legend. Each row has a swatch, a name and right-aligned columns of numbers. The legend never covers the chart. An
+// extra line shows the number of rows that do not fit.
 #include <string>
 #include <vector>
 

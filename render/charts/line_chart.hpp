@@ -1,8 +1,8 @@
 #pragma once
-// Draws several curves over one time axis, with their names above. A curve with more points than pixels keeps the first
-// value, the last value, the minimum and the maximum of each pixel column (curve_thinning.hpp), so no peak or return to
-// zero is lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values at the
-// time with the greatest sum.
+// Draws several curves over a shared time axis, with their names above. A curve with more points than pixels keeps the
+// first value, the last value, the minimum and the maximum of each pixel column (curve_thinning.hpp), so no peak or
+// return to zero is lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the
+// values at the time with the greatest sum.
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,8 +1,8 @@
 #pragma once
 // Roofline: performance versus arithmetic intensity (FLOP per byte), both logarithmic. The roof is the GPU's limit: a
-// slope for its memory bandwidth, and a plateau for its compute rate. An operation whose dot is far below the roof
-// wastes time; the area of a dot shows its time. Source: Williams, Waterman, Patterson, "Roofline: an insightful visual
-// performance model" (2009).
+// slope for its memory bandwidth, and a plateau for its compute rate. Operations whose dots are far below the roof
+// waste time; the area of a dot shows the operation's time. Source: Williams, Waterman, Patterson, "Roofline: an
+// insightful visual performance model" (2009).
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Layout shared by charts with named rows (stacked bars, heat maps). The names are on the left and use at most 45 % of
-// the width, the rows are as high as the space allows within limits, and the axis is below.
+// Layout shared by charts with named rows (stacked bars, heat maps). Names are on the left and use at most 45 % of the
+// width. Rows are as high as space allows, within limits. The axis is at the bottom.
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #pragma once
 // Writes a chart as inline SVG for an HTML page, with the same shapes as in the window. Colors are CSS custom
-// properties that the page's style sets per theme, so one drawing works on light and dark backgrounds and on paper.
+// properties that the page's style sheet sets per theme, so one drawing works on light and dark backgrounds and on
+// paper.
 #include <map>
 #include <string>
 #include <string_view>

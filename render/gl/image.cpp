@@ -21,7 +21,7 @@ std::size_t pixel_count(const Image& image) {
 
 Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (pixel_count(image) == 0 || image.rgb.size() != 3 * pixel_count(image)) {
-    return Error{path.string(), "the picture is empty", "use a width and height of at least 1 pixel"};
+    return Error{path.string(), "the image is empty", "use a width and height of at least 1 pixel"};
   }
   // libpng removes a file that it failed to write, even a device.
   std::error_code unknown;
@@ -34,7 +34,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
   const auto failed = [&path](const std::string& why) {
-    return Error{path.string(), "cannot write the picture: " + why,
+    return Error{path.string(), "cannot write the image: " + why,
                  "check that the folder exists, is writable and has free space"};
   };
   if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));

@@ -1,5 +1,5 @@
 #pragma once
-// A picture in memory, and a function that writes it as a PNG file.
+// An in-memory image and a function that writes it as a PNG file.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>

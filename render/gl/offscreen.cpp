@@ -106,7 +106,8 @@ Failure OffscreenContext::make_picture(int width, int height) {
   const int widest = std::min(most[0], most_buffer);
   const int highest = std::min(most[1], most_buffer);
   if (width < 1 || height < 1 || width > widest || height > highest) {
-    return Error{kWhere, "cannot draw a picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels",
+    return Error{kWhere,
+                 "cannot render an image of " + std::to_string(width) + "x" + std::to_string(height) + " pixels",
                  "choose a size from 1x1 to " + std::to_string(widest) + "x" + std::to_string(highest)};
   }
   width_ = width;
@@ -118,7 +119,7 @@ Failure OffscreenContext::make_picture(int width, int height) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_.id());
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    return Error{kWhere, "the driver cannot create an RGBA8 framebuffer of this size", "try a smaller picture"};
+    return Error{kWhere, "the driver cannot create an RGBA8 framebuffer of this size", "try a smaller image"};
   }
   return bind();
 }
@@ -166,7 +167,7 @@ void OffscreenContext::swap(OffscreenContext& other) noexcept {
 Failure OffscreenContext::bind() const {
   if (eglGetCurrentContext() != context_ &&
       eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
-    return Error{kWhere, egl_error("cannot make the context current"), "use the context in only one thread at a time"};
+    return Error{kWhere, egl_error("cannot make the context current"), "use the context on only one thread at a time"};
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glViewport(0, 0, width_, height_);

@@ -17,7 +17,7 @@ namespace warpscope::gl {
 /// The EGL display belongs to the process, is shared by all contexts of one kind, and stays initialized.
 class OffscreenContext {
  public:
-  /// Creates a context and a framebuffer of width x height px, and binds both in this thread. Errors: no EGL, no
+  /// Creates a context and a framebuffer of width x height px, and binds both on this thread. Errors: no EGL, no
   /// driver, no OpenGL 3.3, or a size that the driver does not support.
   static Result<OffscreenContext> create(int width, int height);
 
@@ -27,7 +27,7 @@ class OffscreenContext {
   OffscreenContext& operator=(const OffscreenContext&) = delete;
   ~OffscreenContext();
 
-  /// Makes the context current in this thread and binds the framebuffer. Sets the viewport to the whole framebuffer and
+  /// Makes the context current on this thread and binds the framebuffer. Sets the viewport to the whole framebuffer and
   /// disables the scissor test. Needed only to switch between contexts: create() already does this, and destroying
   /// another context leaves the current one bound.
   Failure bind() const;
@@ -35,7 +35,7 @@ class OffscreenContext {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
 
-  /// Waits for rendering to finish and returns the picture without alpha, top row first. The context must be current.
+  /// Waits for rendering to finish and returns the image without alpha, top row first. The context must be current.
   [[nodiscard]] Image read_pixels() const;
 
  private:

@@ -9,7 +9,7 @@ namespace warpscope::gl {
 
 namespace {
 
-constexpr const char* kDriverAdvice = "Warpscope needs a driver with OpenGL 3.3; update the graphics driver or Mesa";
+constexpr const char* kDriverAdvice = "Warpscope requires OpenGL 3.3; update the graphics driver or Mesa";
 
 /// Returns the log of a shader or program, read with the functions for this kind of object.
 template <class GetLength, class GetLog>

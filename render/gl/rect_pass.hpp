@@ -2,7 +2,7 @@
 // Draws the timeline's rectangles in one instanced call: a strip of four vertices per instance, with attributes read
 // directly from the 16-byte scene::Rect. A scene has at most one rectangle per row and pixel column (about 50,000), so
 // streaming the visible rectangles costs less than managing static buffers. Times stay precise because the scene has
-// already subtracted the view's start in integers.
+// already subtracted the view's start using integers.
 //
 // How a rectangle maps to pixels (see assets/shaders/rects.vert for the rules):
 //   - it covers columns floor(x0) to floor(x1), at least one: adjacent slices share no column, and none disappears;

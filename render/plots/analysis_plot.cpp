@@ -63,7 +63,7 @@ bool all_nothing(const charts::StackedBars& bars) {
 AnalysisDrawing of_bars(const ChartSpec& chart, const Table& table, PlottedBars made) {
   AnalysisDrawing drawing;
   if (all_nothing(made.bars)) {
-    drawing.words = !chart.if_zero.empty() ? std::string(chart.if_zero) : made.bars.title + ": 0 in all rows.";
+    drawing.words = !chart.if_zero.empty() ? std::string(chart.if_zero) : made.bars.title + ": all values are 0.";
     return drawing;
   }
   const bool per_rank = chart.kind == ChartKind::rows
@@ -106,7 +106,7 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
-/// Makes a heat map of the quartiles of many ranks.
+/// Creates a heat map of the quartiles of many ranks.
 std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis::BoxColumns& columns,
                                              scene::Theme theme, std::span<const std::uint32_t> order) {
   const std::vector<std::uint32_t> rows = rows_in(table, order);
@@ -121,7 +121,7 @@ std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis:
   return AnalysisDrawing{std::move(grid->map), std::move(grid->cells)};
 }
 
-/// Makes a box plot of a table of quartiles, in the order of its rows or of `order`.
+/// Creates a box plot from a table of quartiles, in row order or in that of `order`.
 std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
   const auto columns = analysis::box_columns(table);
   if (!columns) return std::nullopt;
@@ -145,7 +145,7 @@ std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, 
   return drawing;
 }
 
-/// Makes areas of all parts of a table.
+/// Creates areas for all parts of a table.
 std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
   std::vector<std::size_t> parts;
   for (std::size_t c = 0; c < table.columns().size(); ++c)
@@ -160,7 +160,7 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
   return areas;
 }
 
-/// Makes bars from the wanted column, otherwise from the most important one.
+/// Creates bars from the wanted column if there is one, otherwise from the most important column.
 std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order,
                                    std::optional<std::size_t> wanted) {
   const auto figure = wanted ? wanted : figure_of(table);
@@ -204,7 +204,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  // Many columns have the role none.
+  // Many columns have no role, so don't search for it.
   const auto wanted = figure || spec.y == ColumnRole::none ? figure : table.find_role(spec.y);
   switch (spec.kind) {
     case ChartKind::none:

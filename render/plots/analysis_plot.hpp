@@ -41,7 +41,7 @@ struct AnalysisDrawing {
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
 
-/// Same, but with the given chart instead of the one that the analysis declares.
+/// Same, but with the given chart instead of the one declared by the analysis.
 [[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
                                       std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});

@@ -14,7 +14,7 @@ namespace warpscope::plots {
 namespace {
 
 constexpr std::size_t kMostTexts = 2;
-constexpr Ns kTimeResolution = 1000;  // of the times that distinguish equal bars
+constexpr Ns kTimeResolution = 1000;  // resolution of the times that distinguish equal bars
 
 /// Columns with this role are always part of the label, even if other columns distinguish the rows.
 constexpr ColumnRole kAlways = ColumnRole::op;

@@ -15,9 +15,9 @@ namespace warpscope::plots {
 /// Formats a cell that is part of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
-/// Returns a unique label for each of `rows`. A label contains the rank if the table has several ranks. It also
-/// contains the one or two text columns, and the identifiers before the first number, that distinguish the most rows.
-/// If labels are still equal, the time of the row is added and, if necessary, a number. O(rows of the table · columns).
+/// Returns a unique label for each of `rows`. Labels include the rank if the table has several ranks. They also include
+/// the one or two text columns, and the identifiers before the first number, that distinguish the most rows. If labels
+/// are still equal, adds the row's time and, if necessary, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 
 }  // namespace warpscope::plots

@@ -13,16 +13,17 @@
 
 namespace warpscope::plots {
 
-/// Maximum number of bars in a chart; no screen fits more.
+/// Maximum number of bars in a chart; more would not fit on any screen.
 inline constexpr std::size_t kMostBars = 64;
 /// Tables with more rows are sorted by value even if they have a natural order, because not all rows may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
-/// Returns the maximum number of bars to make from a table: kMostBars, or all rows if there is one per rank
+/// Returns the maximum number of bars to create for a table: kMostBars, or all rows if there is one row per rank
 /// (rank_heat.hpp).
 [[nodiscard]] std::size_t most_bars(const Table& table);
 
-/// Returns the column that determines the length of the bars: time if there is one, otherwise shares, means or counts.
+/// Returns the column that determines the length of the bars: a time column if present, otherwise shares, means or
+/// counts.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {
@@ -31,7 +32,7 @@ struct BarRows {
   bool sorted = false;               ///< rows are sorted by `figure`, largest first
   bool rest_last = false;            ///< followed by the row "others", which is larger
 };
-/// Selects the rows to draw. `order` is the row order that the user chose, if any. O(rows · log rows).
+/// Selects the rows to draw. `order` is the row order chosen by the user, if any. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
 /// Returns the suffix of a chart title that describes the order: ", largest first" or "".

@@ -38,7 +38,7 @@ std::map<std::string_view, Kind> kinds_of(const Table& table) {
   return kinds;
 }
 
-/// All runs of one kernel.
+/// All executions of one kernel.
 struct Kernel {
   std::string name;
   std::vector<double> values;

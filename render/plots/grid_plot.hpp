@@ -1,5 +1,5 @@
 #pragma once
-// Draws ranks and steps as a heat map, which reveals which rank stands out and since when.
+// Draws ranks and steps as a heat map, which reveals which rank stands out and from which step on.
 #include <optional>
 #include <vector>
 
@@ -16,9 +16,9 @@ struct Grid {
 
 inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
 
-/// Makes a row for each rank, in ascending order, and a column for each distinct text in the column with role `spec.x`,
-/// in table order. The column with role `spec.y` determines the colors. Returns nullopt if the table lacks these
-/// columns, or if all values are 0. O(rows · log ranks).
+/// Creates one row per rank, in ascending order, and one column per distinct value in the column with role `spec.x`, in
+/// table order. The column with role `spec.y` determines the colors. Returns nullopt if the table lacks these columns,
+/// or if all values are 0. O(rows · log ranks).
 [[nodiscard]] std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table);
 
 }  // namespace warpscope::plots

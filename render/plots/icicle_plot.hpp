@@ -1,6 +1,6 @@
 #pragma once
-// Makes an icicle from a table that represents a tree, by the roles of its columns: names, depths and totals. Rows must
-// be in depth-first order.
+// Creates an icicle chart from a table that represents a tree, using the roles of its columns: names, depths and
+// totals. Rows must be in depth-first order.
 #include <optional>
 
 #include "core/base/table.hpp"
@@ -8,7 +8,7 @@
 
 namespace warpscope::plots {
 
-/// Item i of the chart is row i. Returns nullopt if the table lacks these columns or has no time.
+/// Item i of the chart corresponds to row i. Returns nullopt if the table lacks these columns or has no time.
 [[nodiscard]] std::optional<charts::Icicle> icicle_of(const Table& table, scene::Theme theme);
 
 }  // namespace warpscope::plots

@@ -19,7 +19,7 @@
 namespace warpscope::plots {
 namespace {
 
-/// Returns the parts that the palette knows, in bar order.
+/// Returns the part names with a fixed position in each bar, in that order.
 std::vector<std::string_view> known_parts(RowMeaning meaning) {
   if (meaning == RowMeaning::wait)
     return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record"};
@@ -41,7 +41,7 @@ std::string words_of_part(RowMeaning meaning, std::string_view name) {
   return words;
 }
 
-/// Returns the names in a column: known ones in their order, then others in table order.
+/// Returns the distinct names in a column: those in known_parts() first, then the others in table order.
 std::vector<std::string_view> parts_in(const Table& table, std::size_t column, RowMeaning meaning) {
   std::vector<std::string_view> found;
   for (std::uint32_t r = 0; r < table.rows(); ++r)

@@ -1,6 +1,6 @@
 #pragma once
-// Makes stacked bars from a table. The parts of a bar are either columns or several rows, such as the idle causes of
-// each stream and rank.
+// Creates stacked bars from a table. The parts of a bar come from either columns or several rows, such as the idle
+// causes of each stream and rank.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,8 +23,8 @@ struct PlottedBars {
   std::vector<std::uint32_t> order{};  ///< all rows of the table, in bar order; empty: the table's own order
 };
 
-/// Makes the bars of a chart of kind `columns` or `rows`; returns nullopt for other kinds. `order`: order of the rows,
-/// if the user sorted them; bars are then in the order of their first rows. O(rows · log rows).
+/// Creates the bars of a chart of kind `columns` or `rows`; returns nullopt for other kinds. `order`: order of the
+/// rows, if the user sorted them; bars are then in the order of their first rows. O(rows · log rows).
 [[nodiscard]] std::optional<PlottedBars> part_bars(const analysis::ChartSpec& chart, const Table& table,
                                                    scene::Theme theme, std::span<const std::uint32_t> order = {});
 

@@ -40,7 +40,7 @@ std::string outliers(const std::vector<double>& values, charts::Unit unit, Name 
   return words;
 }
 
-/// The part of a bar that is farthest from its median over all bars.
+/// The part of a bar that is farthest from that part's median over all bars.
 struct Far {
   double distance = 0;
   std::size_t part = 0;
@@ -68,7 +68,7 @@ FarParts far_parts(const charts::StackedBars& bars) {
   return found;
 }
 
-/// Lists the bars with the part farthest from its median, because the sums of bars with several parts are often equal.
+/// Lists the bars with the parts farthest from their medians, because bars with several parts often have equal sums.
 std::string outlying_parts(const charts::StackedBars& bars) {
   const auto& [medians, far] = far_parts(bars);
   std::string words;
@@ -86,7 +86,7 @@ std::string joined(const std::string& title, const std::string& more) {
   return title.empty() || more.empty() ? title + more : title + " · " + more;
 }
 
-/// Calls visit(bin, value) for the values that a curve takes in each bin.
+/// Calls visit(bin, value) for the values of a curve in each bin.
 template <class Visit>
 void for_each_bin(const charts::LineSeries& series, double begin, double width, Visit visit) {
   const auto bin_of = [&](double x) {
@@ -148,7 +148,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   for (std::size_t c = 0; c < map.columns; ++c)
     map.column_names.push_back(folded ? fmt::format("+{}", c) : bars.parts[c].name);
   const auto [low, high] = std::ranges::minmax(known);
-  // Start the scale of a grid at the minimum, so that small differences are visible.
+  // Start the scale of a grid at the minimum so that small differences are visible.
   map.low = folded && high > low ? low : 0;
   map.high = high > map.low ? high : map.low + 1;
   map.unit = bars.unit;
@@ -162,7 +162,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   std::string far = outliers(
       sums, bars.unit, [&](std::size_t bar) { return bars.rows[bar].name; },
       [&](double value) { return std::abs(value - median); });
-  if (!far.empty()) far = fmt::format("median {}, farthest from it: {}", charts::format_value(median, bars.unit), far);
+  if (!far.empty()) far = fmt::format("median {}, outliers: {}", charts::format_value(median, bars.unit), far);
   map.title = joined(bars.title, far);
   return grid;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Heat maps that replace charts with one bar or curve per rank if there are many ranks. No screen fits hundreds of
-// bars, and omitting some could hide the rank that matters.
+// Heat maps that replace charts with one bar or curve per rank if there are many ranks. Hundreds of bars do not fit on
+// any screen, and omitting some could hide the rank that matters.
 #include <optional>
 
 #include "core/base/table.hpp"
@@ -16,8 +16,8 @@ inline constexpr std::size_t kMostRankBars = 32;
 /// True if the table has more than kMostRankBars rows, each for a different rank.
 [[nodiscard]] bool is_of_many_ranks(const Table& table);
 
-/// Makes a heat map with a row per bar and a column per part. If each bar has one part, makes a grid instead, which
-/// shows 32 bars per row, in order. The title lists the bars farthest from the median. Returns nullopt for up to
+/// Creates a heat map with one row per bar and one column per part. If each bar has only one part, creates a grid of 32
+/// bars per row instead, in order. The title lists the bars farthest from the median. Returns nullopt for up to
 /// kMostRankBars bars.
 [[nodiscard]] std::optional<Grid> heat_of_bars(const PlottedBars& plotted);
 
@@ -25,8 +25,8 @@ inline constexpr std::size_t kMostRankBars = 32;
 /// that a late rank is shown even if not all bars fit. Returns true if any bar was moved.
 bool put_outliers_first(PlottedBars& plotted);
 
-/// Makes a heat map with a row per curve. Each cell is the maximum over its time, so no peak is lost. The title lists
-/// the curves with the highest means. Returns nullopt for up to kMostRankBars curves.
+/// Creates a heat map with one row per curve. Each cell shows the maximum over its time range, so no peak is lost. The
+/// title lists the curves with the highest means. Returns nullopt for up to kMostRankBars curves.
 [[nodiscard]] std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines);
 
 }  // namespace warpscope::plots

@@ -24,7 +24,7 @@ enum class RowMeaning : std::uint8_t {
   bound,  ///< bottleneck of a critical path
 };
 
-/// Returns the meaning of the texts in a column with this role.
+/// Returns the meaning of the names in a column with this role.
 [[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
 /// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.
@@ -32,8 +32,8 @@ enum class RowMeaning : std::uint8_t {
 
 /// Returns the color of a row. `row` is its index, which selects the color if the name does not determine one.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
-/// Returns the color of a column that contains a part of the time: the Timeline color of the activity, or gray for idle
-/// time.
+/// Returns the color of a column that contains one part of the total time: the Timeline color of the activity, or gray
+/// for idle time.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
 
 }  // namespace warpscope::plots

@@ -47,8 +47,8 @@ std::string curve_name(const Table& table, std::size_t row, std::size_t begin, b
   return name;
 }
 
-/// Makes a curve from each set of rows that are equal in all columns before the time column. A value holds until the
-/// next one or until its own end. Names omit texts if numbers alone distinguish the curves.
+/// Creates one curve per set of rows that are equal in all columns before the time column. Each value holds until the
+/// next one or until its own end. Names omit text columns if numbers alone distinguish the curves.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
   struct Known {
     std::size_t curve = 0;  // the latest curve of that name

@@ -1,7 +1,7 @@
 #pragma once
-// Makes charts from tables by the roles of their columns: curves over time, histograms and stacked bars. Also provides
-// row names. These are pure functions; the Dashboard's panels and the Analysis page draw the results. They return
-// nullopt if the table has no rows or lacks the required columns.
+// Creates charts from tables using the roles of their columns: curves over time, histograms and stacked bars. Also
+// provides row names. These are pure functions; the Dashboard's panels and the Analysis page draw the results. They
+// return nullopt if the table has no rows or lacks the required columns.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -20,25 +20,25 @@ namespace warpscope::plots {
 [[nodiscard]] charts::Unit unit_of(const Column& column);
 /// Returns the first column of this kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
-/// Returns the first column of the first of these kinds that the table has.
+/// Returns the first column of the first of these kinds found in the table.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, std::initializer_list<ColumnKind> kinds);
 
 /// Returns `order`, or all rows of the table if it is empty.
 [[nodiscard]] std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order = {});
 
-/// Makes a curve from each set of rows that are equal in all columns before the first time column. `value` is the
-/// column of values; by default, the first share column, otherwise the first number, bytes or duration column.
+/// Creates one curve per set of rows that are equal in all columns before the first time column. `value` is the value
+/// column; by default, the first share column, otherwise the first number, bytes or duration column.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// True if two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Returns the chart title for the default value column of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
-/// Makes stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
+/// Creates stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
 /// equal in all columns before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                                         scene::Theme theme);
-/// Makes a heat map with a row per curve. The table must have starts and ends.
+/// Creates a heat map with one row per curve. The table must have start and end columns.
 [[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> value);
 
 struct HistogramLook {
@@ -53,8 +53,8 @@ struct HistogramOf {
 [[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
                                                       scene::Theme theme);
 
-/// Makes a bar, labeled by bar_labels(), for each of `rows` from the columns `parts`, which must have the same kind.
-/// Reports the other rows as omitted.
+/// Creates one bar, labeled by bar_labels(), for each of `rows`. Its parts come from the columns in `parts`, which must
+/// all be of the same kind. Reports the other rows as omitted.
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
 
@@ -64,7 +64,7 @@ struct HistogramOf {
 
 /// Returns the numbers of a row with names and units, as tooltip lines.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
-/// Returns the name of a row: its first text.
+/// Returns the name of a row: the value of its first text column.
 [[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
 
 }  // namespace warpscope::plots

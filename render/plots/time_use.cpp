@@ -27,7 +27,7 @@ struct Uses {
   std::vector<const ChartSeries*> series{};
 };
 
-/// Returns the series that have time. Splits idle time by cause if the table has causes.
+/// Returns the series with nonzero time. Splits idle time by cause if the table has causes.
 Uses uses_of(const ChartSpec& chart, const Table& table) {
   Uses uses;
   bool causes = false;

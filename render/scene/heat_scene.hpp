@@ -20,7 +20,7 @@ class HeatMaps {
   void use(const std::shared_ptr<const trace::Profile>& profile);
   void forget();
 
-  /// Draws percentages of many cores or GPUs, one line for each, from top to bottom. The higher the value, the stronger
+  /// Draws percentages for many cores or GPUs, one line each, from top to bottom. The higher the value, the stronger
   /// the `box.color`; unknown time stays empty. If there are more series than lines, each line shows the mean of
   /// several neighbors. `series` must belong to the profile in use.
   void draw(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);

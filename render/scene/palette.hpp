@@ -1,6 +1,6 @@
 #pragma once
 // Colors of data and of the surrounding interface, in two themes. The hue of a slice shows its family. A hash of the
-// name shifts hue and lightness slightly, so that neighbors differ and a name always has the same color. Colors are
+// name shifts hue and lightness slightly, so neighbors differ and a given name always has the same color. Colors are
 // computed in OKLCH (Björn Ottosson, 2020), which is perceptually uniform, so families keep their lightness on either
 // background.
 #include <array>

@@ -5,7 +5,7 @@
 // through. Time inside a slice needs no arrow because the slice is highlighted.
 //
 // The path covers one rank or the whole job. If it covers the job, arrows also lead from the rank that arrived last in
-// a collective to the rank where the path continues. Times are as each rank recorded them, like the times of slices.
+// a collective to the rank where the path continues. Times are as recorded by each rank, like those of slices.
 //
 // The chain is built once per path, on the thread that computed the path, and queried each time the view moves. It uses
 // 64 bytes per link.
@@ -28,7 +28,7 @@ namespace warpscope::scene {
 
 /// An edge from one slice to another, or from a slice to itself if it does not wait for another.
 struct PathLink {
-  Ns left = 0;     ///< time when it leaves the first slice: ns, absolute
+  Ns left = 0;     ///< absolute time in ns when it leaves the first slice
   Ns reached = 0;  ///< time when it reaches the second slice; earlier than `left` only if clocks differ
   trace::SliceOrdinal from = 0;
   trace::SliceOrdinal to = 0;
@@ -94,7 +94,7 @@ class PathChain {
 
   /// Returns a range of link indices that contains all links overlapping [begin, end], and few others. O(log links).
   [[nodiscard]] trace::IndexRange near(Interval time) const;
-  /// Returns the segment of an edge, or the segment before it if it has none. O(log segments).
+  /// Returns the segment that contains an edge, or the preceding segment if no segment does. O(log segments).
   [[nodiscard]] std::optional<std::size_t> segment_of(std::uint32_t edge) const;
   /// Returns the first segment that ends after `time`. O(segments).
   [[nodiscard]] std::optional<std::size_t> segment_at(Ns time) const;

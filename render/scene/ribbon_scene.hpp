@@ -1,7 +1,7 @@
 #pragma once
-// Geometry of collective ribbons on the canvas. Between the kernels of neighboring rows, a quad joins the arrivals to
-// the common end; within a kernel, the wait for the last rank is marked. The geometry is computed without a window, and
-// the overlay draws it unchanged.
+// Geometry of collective ribbons on the canvas. A quad between the kernels of neighboring rows joins the arrivals to
+// the common end; within each kernel, the wait for the last rank is marked. The geometry is computed without a window,
+// and the overlay draws it unchanged.
 //
 // Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if it is at least
 // one pixel wide. At most 500 ribbons are drawn, longest first. For a collective of more than 64 ranks, only four are
@@ -76,7 +76,8 @@ struct Counterpart {
   bool exact = false;  ///< true: the slice itself; false: its time on the row of a folded ancestor
 };
 
-/// Returns the counterparts on the canvas. O(runs of the collective).
+/// Returns the kernels of the selected collective that are on the canvas, except the selected one. O(runs of the
+/// collective).
 [[nodiscard]] std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const RibbonSet& set,
                                                             const RibbonChoice& choice);
 

@@ -20,7 +20,7 @@ struct Ruler {
   std::vector<Tick> ticks;  ///< left to right; may start left of the canvas if part of the label is visible
 };
 
-/// Returns the smallest step of 1, 2 or 5 times 10^n ns that is at least `ns`, but at least 1 ns.
+/// Returns the smallest step of 1, 2 or 5 times 10^n ns that is at least `ns`, and never less than 1 ns.
 [[nodiscard]] Ns nice_step(double ns);
 
 /// `zero` is the start of the profile. `spacing_px` is the minimum distance between labeled ticks; multiply it by the

@@ -6,7 +6,7 @@
 
 namespace warpscope::scene {
 
-/// A time finer than a nanosecond: `ns + fraction`, 0 <= fraction < 1.
+/// A time with sub-nanosecond resolution: `ns + fraction`, 0 <= fraction < 1.
 struct FineTime {
   Ns ns = 0;
   double fraction = 0;

@@ -396,7 +396,7 @@ TEST_CASE("empty panels cannot be saved, and a picture never overwrites another 
   save_as("picture.png");
   CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
   bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:/proc/picture.png;key:Enter");
-  CHECK(bench.dump().find("cannot write the picture") != std::string::npos);
+  CHECK(bench.dump().find("cannot write the image") != std::string::npos);
 }
 
 TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboard][window]") {
