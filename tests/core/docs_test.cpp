@@ -15,7 +15,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// The project's pages: those beside the README, and those below docs/, core/ and tests/.
+/// The project's pages: those next to the README, and those under docs/, core/ and tests/.
 std::vector<fs::path> pages() {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(source_dir()))
@@ -26,7 +26,7 @@ std::vector<fs::path> pages() {
   return found;
 }
 
-/// Targets of "](…)", without those on the web.
+/// Targets of "](…)", excluding web links.
 std::vector<std::string> links(const std::string& text) {
   std::vector<std::string> found;
   for (std::size_t at = text.find("]("); at != text.npos; at = text.find("](", at + 1)) {
@@ -36,7 +36,7 @@ std::vector<std::string> links(const std::string& text) {
   return found;
 }
 
-/// The anchor that a heading gets: "## Where time goes" → "where-time-goes".
+/// Returns the anchor of a heading: "## Where time goes" → "where-time-goes".
 std::string anchor_of(std::string_view heading) {
   std::string anchor;
   for (const char c : heading) {

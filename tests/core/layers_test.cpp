@@ -1,5 +1,5 @@
-// Code rules that a compiler does not check: includes go down the layers and never in a circle of directories, the
-// lower layers use no graphics library, and files and directories have a limited size.
+// Code rules that a compiler does not check: includes refer only to lower layers and never form a cycle of directories,
+// the lower layers use no graphics library, and files and directories have a limited size.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_file = 500;   // lines
 constexpr std::size_t fullest_folder = 40;  // units: a header and its source are one
 
-// A folder, what its files may include of the project, and what of the graphics packages they must not.
+// A folder, the project folders its files may include, and the graphics packages they must not include.
 struct Layer {
   std::string_view folder;
   std::vector<std::string_view> allowed;
@@ -84,7 +84,7 @@ std::vector<Include> includes_of(std::string_view text) {
   return found;
 }
 
-// What is wrong with the includes of the file at `path` (relative to the root, '/' between folders).
+// Returns the violations in the includes of the file at `path` (relative to the root, '/' between folders).
 std::vector<std::string> include_violations(std::string_view path, std::string_view text) {
   std::vector<std::string> violations;
   for (const Layer& layer : layers()) {
@@ -125,10 +125,10 @@ std::vector<std::string> code_files() {
 /// "core/base" of "core/base/time.hpp".
 std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.rfind('/'))); }
 
-/// For each folder, those that its files include something of.
+/// Maps each folder to the folders that its files include.
 using FolderGraph = std::map<std::string, std::set<std::string>>;
 
-/// A circle of folders, from one of them back to itself; empty if there is none.
+/// Returns a cycle of folders, from one of them back to itself; empty if there is none.
 std::vector<std::string> circle_in(const FolderGraph& graph) {
   std::set<std::string> done;
   std::vector<std::string> way;
@@ -167,7 +167,7 @@ TEST_CASE("folders have no include cycles", "[layers]") {
         graph[folder_of(path)].insert(folder_of(include.target));
   }
   REQUIRE(graph.size() > 10);
-  INFO("each includes something of the next");
+  INFO("each includes something from the next");
   CHECK(circle_in(graph) == std::vector<std::string>{});
 }
 

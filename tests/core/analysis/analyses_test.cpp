@@ -21,7 +21,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// A profile and the same files read apart; what is looked at is the same part of both.
+/// A profile, and the same files read independently. Tests compare the same part of both.
 struct Both {
   std::shared_ptr<const trace::Profile> profile;
   Brute brute;
@@ -107,7 +107,7 @@ void check_kernels(const Both& both) {
 }
 
 void check_precision(const Both& both) {
-  // Made-up jobs communicate with NCCL alone.
+  // Generated jobs communicate only through NCCL.
   const auto expected = both.brute.totals(is_kernel, [](const NaiveSlice& slice) {
     return slice.name.starts_with("nccl") ? std::string("communication")
                                           : std::string(to_string(kernel_precision(slice.name)));
@@ -154,7 +154,7 @@ void check_memory(const Both& both) {
   }
 }
 
-/// True if somewhere the union is shorter than the sum.
+/// True if any union is shorter than the corresponding sum.
 bool check_activity(const Both& both) {
   const std::vector<std::pair<std::string, std::function<bool(const NaiveSlice&)>>> activities{
       {"kernel", is_kernel},
@@ -324,7 +324,8 @@ TEST_CASE("analyses of real traces equal an independent computation from the tex
   }
   bool overlaps = false;
   for (const char* set : {"dlrm8", "v100_5steps", "mi300_resnet_ddp", "resnet50_torch1.9"}) {
-    // Compares figures, which sanitizers don't change: the set whose kernels overlap is enough there.
+    // This compares values, which sanitizers don't change, so under sanitizers the set with overlapping kernels is
+    // enough.
     if (sanitized() && std::string_view(set) != "dlrm8") continue;
     INFO(set);
     Both both(*shared / "traces" / set);

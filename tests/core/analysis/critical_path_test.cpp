@@ -34,7 +34,7 @@ TinyEvents& wait(TinyEvents& events, std::string_view name, double begin, double
   return events.run({.name = name, .begin = begin, .length = length, .stream = stream, .category = "cuda_sync"});
 }
 
-/// An operator launches a run; the host waits for it, then goes on.
+/// An operator launches a kernel; the host waits for it and then continues.
 TinyEvents launch_and_wait() {
   TinyEvents events;
   events.op("aten::mm", 0, 3).launch(1, 1, "cudaLaunchKernel", 1);
@@ -130,7 +130,7 @@ TEST_CASE("queued kernels follow each other, distant ones do not") {
         std::vector{EdgeKind::launch_delay, EdgeKind::operation, EdgeKind::run_delay, EdgeKind::operation});
   CHECK(near.links[2].bound == BoundBy::run_overhead);
   CHECK(near.runs == 3);
-  // HTA knows no delay of a launch after which others came before its run began.
+  // In HTA, a launch has no delay if other launches follow before its kernel starts.
   CHECK(path_of(events, true).length == 15'000);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a launch is not late while the stream runs earlier work") {
   choice.events.classes.hta = true;
   CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 33'000 + 5'000);
 
-  TinyEvents unknown;  // nor where nothing says what launched it
+  TinyEvents unknown;  // nor if the launch of the earlier work is unknown
   unknown.launch(10, 2).run({.begin = 2, .length = 40}).run({.begin = 43, .length = 5, .correlation = 2});
   CHECK(path_of(unknown).length == 5'000);
 }
@@ -165,7 +165,7 @@ TEST_CASE("a kernel starts when the kernel that its stream waits for ends") {
   CHECK(kinds_of(waited) ==
         std::vector{EdgeKind::launch_delay, EdgeKind::operation, EdgeKind::sync, EdgeKind::operation});
   CHECK(waited.length == 2'000 + 18'000 + 9'000);
-  // What had ended before the launch held nobody up; and nothing waits that was not told to.
+  // Activity that ended before the launch causes no delay, and nothing waits without a recorded wait.
   for (const analysis::CriticalPath& other : {path_of(events(0.5, true)), path_of(events(18, false))}) {
     CHECK(other.links.back().kind == EdgeKind::operation);
     CHECK(other.links[other.links.size() - 2].kind == EdgeKind::launch_delay);
@@ -190,7 +190,7 @@ TEST_CASE("a host wait for an event or stream waits for the GPU activity that en
 TEST_CASE("calls acquire the driver's lock one after another") {
   TinyEvents events;
   events.launch(0, 0, "cudaLaunchKernel", 10, 100).launch(2, 0, "cudaLaunchKernel", 4, 200);
-  CHECK(path_of(events).length == 4'000);  // whoever ends first held it
+  CHECK(path_of(events).length == 4'000);  // the call that ends first held the lock
   TinyEvents apart;
   apart.launch(0, 0, "cudaLaunchKernel", 10, 100).launch(12, 0, "cudaLaunchKernel", 4, 200);
   CHECK(path_of(apart).length == 10'000);
@@ -200,8 +200,9 @@ TEST_CASE("a backward pass on its own thread continues where the forward pass en
   TinyEvents events;
   events.op("Model.forward", 0, 10, 100).op("autograd::engine", 12, 8, 200);
   CHECK(path_of(events).length == 18'000);
-  CHECK(path_of(events.op("Other.forward", 0, 3, 300)).length == 10'000);  // which one it is of, nobody knows
-  // The steps tell, and what the backward pass calls of the forward one again does not matter.
+  CHECK(path_of(events.op("Other.forward", 0, 3, 300)).length ==
+        10'000);  // ambiguous: either forward pass may be its own
+  // The steps resolve this, and forward functions called again by the backward pass do not matter.
   CHECK(path_of(events.step(1, 0, 30).op("Again.forward", 13, 2, 200)).length == 18'000);
 }
 
@@ -214,11 +215,11 @@ TEST_CASE("the caller of a backward pass continues after its end") {
   };
   constexpr Ns kAll = 10'000 + 8'000 + 16'000 + 5'000;
   CHECK(path_of(events()).length == kAll);
-  // Another device's, at the same time; it is shorter.
+  // The backward pass of another device, at the same time but shorter.
   CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201)).length == kAll);
-  // To HTA these are two backward passes, and nothing says of what.
+  // HTA sees two backward passes and cannot tell which forward pass they belong to.
   CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201), true).length == 24'000);
-  // Who works meanwhile does not wait for it.
+  // A thread that works in the meantime does not wait for it.
   CHECK(path_of(events().op("Other", 25, 3, 100)).length == 10'000 + 8'000 + 16'000);
   CHECK(path_of(events().op("autograd::engine::evaluate_function", 11, 28, 300)).length == 10'000 + 28'000 + 5'000);
 }
@@ -234,12 +235,12 @@ TEST_CASE("without recorded waits, a kernel waits for another stream's kernel if
   constexpr Ns kWaited = 2'000 + 18'000 + 9'000;
   const auto late = [](double begin) { return 1'000 + static_cast<Ns>(begin * 1'000) - 3'000 + 9'000; };
   CHECK(length(1, 21) == kWaited);
-  CHECK(length(4, 21) != kWaited);       // told after the launch
-  CHECK(length(1, 21, 300) != kWaited);  // by another thread
-  CHECK(length(1, 60) == late(60));      // something else made it wait longer
+  CHECK(length(4, 21) != kWaited);       // the wait comes after the launch
+  CHECK(length(1, 21, 300) != kWaited);  // the wait is on another thread
+  CHECK(length(1, 60) == late(60));      // something else delays it longer
 }
 
-TEST_CASE("the path can be of an annotation, a step or a range") {
+TEST_CASE("the path can cover an annotation, a step or a range") {
   TinyEvents events;
   events.step(1, 0, 10).step(2, 10, 20).op("a", 1, 3).op("b", 12, 5).annotation("load", 18, 7).op("read", 19, 4);
   const auto profile = load_events(events.text());
@@ -308,7 +309,7 @@ TEST_CASE("without recorded waits, waiting calls wait for activity that ends dur
   CHECK(length("cudaStreamSynchronize", 3, 0, false) == 2'000 + 18'000 + 50'000);
   CHECK(length("cudaStreamSynchronize", 3, 0, true) == kHost);
   CHECK(length("cudaEventQuery", 3, 0, false) == kHost);
-  CHECK(length("cudaStreamSynchronize", 20.5, 0, false) == kHost);  // all was done
+  CHECK(length("cudaStreamSynchronize", 20.5, 0, false) == kHost);  // everything had ended
   CHECK(length("cudaMemcpy", 3, 2, false) == 2'000 + 18'000 + 1'000 + 50'000);
 
   TinyEvents events;
@@ -356,7 +357,7 @@ TEST_CASE("the longest path of random graphs agrees with relaxing all edges") {
       auto from = static_cast<PathGraph::Node>(random() % (2 * events));
       auto to = static_cast<PathGraph::Node>(random() % (2 * events));
       if (from == to) continue;
-      // Time gives no order here: times may lead back. Numbers of nodes do.
+      // Edges are ordered by node number, not by time, because times may go backward.
       if (from > to) std::swap(from, to);
       graph.connect(from, to, static_cast<EdgeKind>(random() % 5), random() % 4 == 0);
     }

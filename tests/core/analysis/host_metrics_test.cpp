@@ -1,4 +1,4 @@
-// host_metrics: the samples of memory, disk and network in bins.
+// host_metrics: binned samples of memory, disk and network.
 #include "core/trace/system_metrics.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/analysis/table_rows.hpp"
@@ -14,7 +14,7 @@ Table host_metrics(const trace::Profile& profile, const std::string& metric) {
 
 }  // namespace
 
-TEST_CASE("host metrics have a series per direction and the unit of the metric") {
+TEST_CASE("host metrics have one series per direction, in the metric's unit") {
   constexpr Ns kHalf = 500'000'000;
   trace::MetricColumn column{{kHalf, 2 * kHalf}, {}};
   column.series.push_back({"memory", "MemoryUsedPercent", "", {25, 50}});

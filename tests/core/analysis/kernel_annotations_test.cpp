@@ -12,7 +12,7 @@ TEST_CASE("a kernel belongs to the innermost annotation on its stream that conta
   events.shadow("step", 0, 40).shadow("forward", 0, 20).shadow("layer", 10, 5).shadow("other stream", 0, 40, 8);
   events.run({.name = "a", .begin = 1, .length = 2});
   events.run({.name = "b", .begin = 10, .length = 5});
-  events.run({.name = "c", .begin = 14.5, .length = 4});  // it touches the layer
+  events.run({.name = "c", .begin = 14.5, .length = 4});  // touches the layer
   events.run({.name = "d", .begin = 30, .length = 0});
   events.run({.name = "e", .begin = 39.5, .length = 4});
   const auto profile = load_events(events.text());
@@ -25,7 +25,7 @@ TEST_CASE("a kernel belongs to the innermost annotation on its stream that conta
                                   "0 30000 0 0 7 d step", "0 39500 4000 0 7 e step"});
 }
 
-TEST_CASE("kernels have full names, short ones with hta") {
+TEST_CASE("kernels have full names, or short ones with hta") {
   TinyEvents events;
   events.run({.name = "void gemm<4>(int*)", .begin = 1, .length = 2});
   const auto profile = load_events(events.text());

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kRunFunction = "runFunction - job_prep_and_submit_for_execution";
 
-/// Two kernels that the host launched on stream 1, a transfer within the first and one between them, and one on none.
+/// Two kernels that the host launched on stream 1, a transfer during the first kernel, a transfer between the kernels,
+/// and a transfer on no stream.
 std::shared_ptr<const trace::Profile> accelerated(bool waits = false) {
   const auto call = [](double begin, int correlation) {
     return fmt::format(R"({{"ph":"X","cat":"mtia_runtime","name":"{}","pid":77,"tid":77,"ts":{},"dur":5,)"
@@ -72,7 +73,7 @@ TEST_CASE("MTIA jobs are on the stream in their arguments, or on their thread") 
 
 TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, and HTA counts only jobs on a stream") {
   const auto profile = accelerated();
-  // Idle, computing, else, from the first begin to the last end.
+  // Idle, computation and other time, from the first start to the last end.
   CHECK(main_rows(*profile, "temporal_breakdown")[0].starts_with("0 120000 150000 40000 310000"));
   CHECK(main_rows(*profile, "temporal_breakdown", true)[0].starts_with("0 70000 150000 30000 250000"));
   CHECK(main_rows(*profile, "gpu_kernel_breakdown").size() == 3);
@@ -102,14 +103,14 @@ TEST_CASE("waiting MTIA jobs are not kernels and do not make the device busy") {
   CHECK(summary.slices_by_category.at("mtia_ccp_events") == 7);
   for (const std::string& row : row_texts(tables_of(*profile, "kernel_launches")[0]))
     CHECK_FALSE(row.starts_with("event_wait"));
-  // Kernels and transfers 100 + 30 + 50 + 10 + 10 µs beside what overlaps; all of 100 to 5 710 µs.
+  // Kernels and transfers take 100 + 30 + 50 + 10 + 10 µs without overlaps; the span is from 100 to 5 710 µs.
   CHECK(row_texts(tables_of(*profile, "gpu_active_time")[0]) ==
         JobRows{"active 200000 0.0356506", "idle 5410000 0.964349"});
   const Table activity = std::move(tables_of(*profile, "gpu_activity")[0]);
   CHECK(activity.at(2, 0).text() == "sync");
   CHECK(activity.at(2, 1).integer() == 5'000'000);
   CHECK(main_rows(*profile, "cuda_kernel_launch_stats").size() == 2);
-  // HTA takes it for a kernel.
+  // HTA counts it as a kernel.
   CHECK(contains(
       fmt::format("{}", fmt::join(row_texts(tables_of(*profile, "gpu_kernel_breakdown", {{"hta", "true"}})[1]), ";")),
       "event_wait"));

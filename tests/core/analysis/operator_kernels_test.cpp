@@ -16,7 +16,8 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// aten::linear launches nothing itself, aten::addmm two kernels and a copy; twice the same, once without the second.
+/// aten::linear launches nothing itself; aten::addmm launches two kernels and a memcpy twice, and once without the
+/// second kernel.
 TinyEvents linears() {
   TinyEvents events;
   for (int i = 0; i < 3; ++i) {
@@ -39,12 +40,12 @@ TEST_CASE("operators list the kernels that they launched directly, with mean del
   const auto rows = [&](std::vector<Setting> settings, const Scope& scope = {}) {
     return row_texts(tables_of(*profile, "aten_op_kernels_and_delay", std::move(settings), scope)[0]);
   };
-  // Launched 1 and 2 µs after the operator's begin, run 7 µs later, 6.5 µs after the call.
+  // Launched 1 and 2 µs after the operator starts; kernels start 7 µs later, 6.5 µs after the call ends.
   CHECK(rows({}) == Rows{"0 aten::addmm gemm -> bias 2 1500 7000 6500", "0 aten::addmm gemm 1 3000 7000 6500"});
   CHECK(rows({{"include_memory", "true"}}) ==
         Rows{"0 aten::addmm gemm -> bias -> Memcpy 2 1500 7000 6500", "0 aten::addmm gemm -> Memcpy 1 3000 7000 6500"});
   CHECK(rows({{"names", "1"}})[0] == "0 aten::addmm gemm -> … (1 more) 2 1500 7000 6500");
-  // HTA does not know the second launch.
+  // HTA does not recognize the second launch.
   CHECK(rows({{"hta", "true"}}) == Rows{"0 aten::addmm gemm 3 2000 7000 6500"});
   CHECK(rows({{"operators", "aten::linear, cuda*"}}) ==
         Rows{"0 aten::linear gemm -> bias 2 2500 7000 6500", "0 aten::linear gemm 1 4000 7000 6500"});

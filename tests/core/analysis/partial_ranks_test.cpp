@@ -25,7 +25,7 @@ std::vector<Table> answer(const trace::Profile& profile, std::string_view name, 
   return std::move(*tables);
 }
 
-/// A host event of thread 1 of process 1; µs.
+/// A host event on thread 1 of process 1, in µs.
 std::string host_event(const std::string& category, const std::string& name, int begin, int duration, int call = 0) {
   return fmt::format(R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": 1, "tid": 1, "ts": {}, "dur": {}, )"
                      R"("args": {{"correlation": {}}}}})",
@@ -38,8 +38,8 @@ std::string launched_kernel(const std::string& name, int begin, int duration, in
   return event;
 }
 
-/// As the profiler writes it: host events first. Three steps of 1 000 µs from 1 000 µs on, with a kernel of 400 µs in
-/// each, 100 µs after the step's start. Cut after `kernels` of them.
+/// A file as written by the profiler, with host events first: three steps of 1 000 µs, starting at 1 000 µs, each with
+/// a 400 µs kernel that starts 100 µs into the step. Truncated after `kernels` kernels.
 std::string rank_text(int rank, int kernels = 3) {
   std::string events = host_event("cpu_op", "aten::run", 1000, 3000);
   for (int step = 0; step < 3; ++step) {
@@ -52,7 +52,7 @@ std::string rank_text(int rank, int kernels = 3) {
   return kernels == 3 ? text : text.substr(0, text.size() - 2) + R"(, {"ph": "X", "cat": "ker)";
 }
 
-/// Rank 0 has a kernel in each of three steps, rank 1 lost all but the first two.
+/// Rank 0 has a kernel in each of three steps; rank 1 has lost all but the first two.
 struct OneCut {
   OneCut() {
     folder.write("r0.json", rank_text(0));
@@ -78,7 +78,7 @@ TEST_CASE("a truncated rank covers the time up to its last GPU activity; the oth
   CHECK(covered.of(1, profile.span).length() == 1'500'000);
   CHECK(covered.of(1, {profile.span.begin + 2'000'000, profile.span.end}).length() == 0);
   CHECK(trace::partial_note(profile) == "Rank 1 is truncated after 1.50 ms; values cover only that part.");
-  CHECK(trace::partial_note(profile, {}, profile.span.begin + 1'000'000).empty());  // nothing is lost before
+  CHECK(trace::partial_note(profile, {}, profile.span.begin + 1'000'000).empty());  // nothing is missing before
   const std::vector<std::uint32_t> whole{0};
   CHECK(trace::partial_note(profile, whole, profile.span.end).empty());
 }
@@ -105,7 +105,7 @@ TEST_CASE("time missing from a truncated file is not idle time") {
   const std::vector<Table> kernels = answer(*job.profile, "kernel_time");
   REQUIRE(kernels[2].columns()[2].name == "share of gpu time");
   CHECK(kernels[2].at(0, 2).number() == Approx(2000.0 / 4500));
-  // In a part that the file covers nothing is lost.
+  // Nothing is missing in the part that the file covers.
   const Ns zero = job.profile->span.begin;
   const std::vector<Table> part = answer(*job.profile, "gpu_active_time", {{1}, Interval{zero, zero + 1'000'000}});
   CHECK(part[0].note == "1 GPU over 1.00 ms.");
@@ -133,11 +133,11 @@ TEST_CASE("utilization over time covers only GPUs whose traces reach that time")
 
   const auto host = run_analysis(*find_analysis("cpu_active_time"), *job.profile, {}, {});
   REQUIRE(host.ok());
-  CHECK(host->at(1).at(1, 3).integer() == 1'500'000);  // in aten::run all the time
+  CHECK(host->at(1).at(1, 3).integer() == 1'500'000);  // in aten::run the whole time
   CHECK(host->at(1).at(1, 4).integer() == 0);
 }
 
-TEST_CASE("an analysis built on others has the note on truncated ranks once") {
+TEST_CASE("an analysis built on other analyses shows the note on truncated ranks once") {
   const OneCut job;
   const std::string note = trace::partial_note(*job.profile);
   for (const char* name : {"what_dominates", "where_time_goes", "idle_time_breakdown"}) {
@@ -198,7 +198,7 @@ TEST_CASE("analyses of a truncated rank cover its recorded time") {
   const auto profile = load(folder.path());
   REQUIRE(profile->ranks.size() == 2);
 
-  // The same from the text: closed behind its last whole event.
+  // The same from the text, closed after its last complete event.
   std::array<NaiveFile, 2> files;
   for (const auto& file : set.files) {
     std::string text = file.bytes;

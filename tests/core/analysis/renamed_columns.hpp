@@ -10,7 +10,7 @@
 
 namespace warpscope::tests {
 
-/// The name that renamed() gives a column; no other text of a table has it.
+/// The name that renamed() gives a column. It occurs nowhere else in a table.
 std::string other_name(std::size_t table, std::size_t column);
 
 /// Returns a copy with renamed columns; CSV names stay the same.
@@ -18,7 +18,7 @@ Table renamed(const Table& table, std::size_t index);
 
 std::vector<Table> renamed(const std::vector<Table>& tables);
 
-/// A text about renamed tables with the names of the original ones, in lower case.
+/// Returns a text about renamed tables with the original names, in lowercase.
 std::string with_names_of(const std::vector<Table>& tables, std::string text);
 
 struct AllTables {

@@ -41,7 +41,7 @@ std::string job_metadata(int rank, int world) {
   return fmt::format(R"("distributedInfo": {{"backend": "nccl", "rank": {}, "world_size": {}}})", rank, world);
 }
 
-/// A rank of the made-up job, and what of it is which.
+/// A rank of the generated job, with its communication and computation listed separately.
 struct MadeRank {
   TinyEvents events;
   std::vector<Span> communicating;  // ns
@@ -114,7 +114,7 @@ TEST_CASE("expert parallelism counts as communication in a job in which it accou
   for (std::size_t row = 0; row < kernels.rows(); ++row)
     if (kernels.at(row, *type).text() == "COMMUNICATION") sum += kernels.at(row, 1).integer();
   CHECK(sum == made[0].communicating_sum + made[1].communicating_sum);
-  // HTA's own classes know none of it.
+  // HTA's own classes recognize none of it.
   CHECK(tables_of(*profile, "comm_comp_overlap", {{"hta", "true"}}).front().at(0, 2).integer() == 0);
 }
 

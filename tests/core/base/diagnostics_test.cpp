@@ -57,8 +57,9 @@ TEST_CASE("diagnostics merge, few or many, including with themselves") {
 
 namespace {
 
-// The codes that a source names: the quoted words in the first argument of calls that add diagnostics, also of a choice
-// such as `opened ? "input-damaged" : "unreadable-file"`, and the first words after the other ways to name a code.
+// Returns the codes used in a source file: the quoted words in the first argument of calls that add diagnostics,
+// including conditionals such as `opened ? "input-damaged" : "unreadable-file"`, and the first quoted word after any
+// other construct that specifies a code.
 std::set<std::string> codes_in(const std::string& source) {
   std::set<std::string> codes;
   const std::regex added(R"re(diagnostics_?\.add\(([^,()]*),)re");

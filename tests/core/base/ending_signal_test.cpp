@@ -9,7 +9,7 @@ using namespace warpscope;
 
 namespace {
 
-/// How a child that does `work` ended, as waitpid tells it.
+/// Returns the waitpid status of a child process that runs `work`.
 template <typename Work>
 int end_of_child(Work work) {
   const pid_t child = ::fork();
@@ -24,7 +24,7 @@ int end_of_child(Work work) {
 
 }  // namespace
 
-TEST_CASE("a program ends by a signal that it deferred") {
+TEST_CASE("a deferred signal ends the program") {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     const int status = end_of_child([signal] {
       const sigset_t held = ending_signals();

@@ -7,7 +7,7 @@
 using namespace warpscope;
 using tests::TestFolder;
 
-TEST_CASE("a group has the files of one process only") {
+TEST_CASE("a group contains the files of only one process") {
   const TestFolder folder;
   const std::string root = folder.path().string();
   folder.write("pevents/h1/1594662624718694_5-algo-1_pythontimeline.json", "a");
@@ -34,7 +34,7 @@ TEST_CASE("a group has the files of one process only") {
   CHECK(files_of_group(root + "/nowhere/**/*_5_*x").empty());
 }
 
-TEST_CASE("a group of a file name ending has the files in a folder, optionally also those below it") {
+TEST_CASE("a group for a file name ending contains the files in a folder, optionally including subfolders") {
   const TestFolder folder;
   const std::string root = folder.path().string();
   folder.write("20.algo-1.json", "a");

@@ -60,7 +60,7 @@ TEST_CASE("an empty filter matches everything") {
   CHECK_FALSE(parse_filter("x")->passes_all());
 }
 
-TEST_CASE("words and quoted texts are tests of the name") {
+TEST_CASE("words and quoted strings test the name") {
   CHECK(on_kernel("nccl"));
   CHECK(on_kernel("ALLREDUCE"));
   CHECK_FALSE(on_kernel("gather"));
@@ -72,7 +72,7 @@ TEST_CASE("words and quoted texts are tests of the name") {
   CHECK(on_op("aten::mm"));
   CHECK(on_op("ATEN::"));
   CHECK(on_kernel("storage<4096ul>"));
-  CHECK_FALSE(on_op("rank"));  // a field's name without operator is a word
+  CHECK_FALSE(on_op("rank"));  // a field name without an operator is a word
   CHECK(passes("\"say \\\"hi\\\" \\\\\"", {.name = "say \"hi\" \\", .category = {}, .family = {}, .node = {}}));
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("the example of every field parses and uses that field") {
 
 namespace {
 
-// A random expression, and beside it what it means, by a second evaluator that knows nothing of masks.
+// A random expression and its meaning, computed by a second evaluator that does not use masks.
 struct Oracle {
   std::mt19937& random;
 
@@ -355,7 +355,7 @@ TEST_CASE("random filters agree with a plain evaluator, and partial answers are 
       passed += expected ? 1 : 0;
       REQUIRE(filter->matches(record) == expected);
 
-      // Known fields of the record, garbage in the others.
+      // Some fields of the record are known; the others contain garbage.
       FilterRecord partial = oracle.record();
       const auto fields = static_cast<FieldSet>(random() & kAllFields);
       const auto known = [&](FilterField field) { return (fields & field_set(field)) != 0; };

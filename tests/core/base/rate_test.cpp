@@ -37,11 +37,11 @@ TEST_CASE("remaining time is unknown without a reliable rate") {
   CHECK_FALSE(rate.seconds_left(10));
   rate.update(0, 0);
   rate.update(0.1, 5);
-  CHECK_FALSE(rate.seconds_left(10));  // looked at for too short a time
+  CHECK_FALSE(rate.seconds_left(10));  // observed for too short a time
   rate.update(1, 5);
   CHECK(rate.seconds_left(5) == 0.0);
   CHECK(rate.seconds_left(10));
-  for (int second = 2; second < 400; ++second) rate.update(second, 5);  // it stands still
+  for (int second = 2; second < 400; ++second) rate.update(second, 5);  // no progress
   CHECK_FALSE(rate.seconds_left(10));
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("restarted work resets the rate") {
   CHECK(rate.per_second() == 0);
   rate.update(12, 20);
   CHECK(rate.per_second() == Approx(10));
-  rate.update(12, 500);  // the clock stands
+  rate.update(12, 500);  // the clock has stopped
   CHECK(rate.per_second() == Approx(10));
 }
 

@@ -34,7 +34,7 @@ std::vector<std::int64_t> order_of(const Table& table, std::size_t column, SortO
 
 }  // namespace
 
-TEST_CASE("a table of many rows returns its cells, and stores repeated texts once") {
+TEST_CASE("a table with many rows returns its cells and stores repeated strings once") {
   Table table("many", "Many", {{"name", "", ColumnKind::text}, {"other", "", ColumnKind::text}});
   const auto name = [](std::size_t row) { return std::string(200, static_cast<char>('a' + row % 20)); };
   constexpr std::size_t kRows = 20'000;
@@ -49,7 +49,7 @@ TEST_CASE("a table of many rows returns its cells, and stores repeated texts onc
   for (std::size_t row = 0; row < kRows; ++row)
     wrong += table.at(row, 0).text() != name(row) || table.at(row, 1).text() != others[row];
   CHECK(wrong == 0);
-  CHECK(table.resident_bytes() < kRows * 100);  // texts alone would be 200 a row
+  CHECK(table.resident_bytes() < kRows * 100);  // the strings alone would take 200 bytes per row
 }
 
 TEST_CASE("cells of a large table are packed by width, and rows sort across blocks") {
@@ -92,7 +92,7 @@ TEST_CASE("a large table with mixed columns is packed without loss") {
     std::mt19937 random(static_cast<unsigned>(row));
     const auto begin = static_cast<std::int64_t>(row * 20'000 + random() % 20'000);
     const Cell remark = row % 11 == 0 ? Cell("late run") : Cell();
-    // A column of every type, with the ends of what there is.
+    // One column of each type, including extreme values.
     const Cell odd = row % 4096 == 7     ? Cell(std::numeric_limits<std::int64_t>::min())
                      : row % 4096 == 8   ? Cell(std::numeric_limits<std::int64_t>::max())
                      : row / 4096 % 2    ? Cell()
@@ -110,7 +110,7 @@ TEST_CASE("a large table with mixed columns is packed without loss") {
       wrong += !(copy.at(row, column) == expected[column]) || copy.at(row, column).type() != expected[column].type();
   }
   CHECK(wrong == 0);
-  // 4 + 1 + 2 bytes, 8 of the odd one and some bits, in place of 54; and the rows that are not packed.
+  // 4 + 1 + 2 bytes, 8 for the odd column and some bits, instead of 54; plus the rows that are not packed.
   CHECK(table.resident_bytes() < kRows * 18 + 4096 * 54);
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("rows sort stably by a column, missing values last in either direction
   CHECK(table.at(1, 0).text() == "d");
 }
 
-TEST_CASE("texts sort in natural order") {
+TEST_CASE("strings sort in natural order") {
   Table table("t", "T", {{"name", "", ColumnKind::text}});
   for (const char* name : {"rank 10", "rank 9", "rank 100"}) table.add_row({name});
   CHECK(order_of(table, 0, SortOrder::ascending) == std::vector<std::int64_t>{1, 0, 2});
@@ -346,7 +346,7 @@ TEST_CASE("names of CSV columns are words ending with their unit") {
 
 namespace {
 
-// The reader of RFC 4180, as strict as it is.
+// A strict RFC 4180 reader.
 std::vector<std::vector<std::string>> read_csv(std::string_view csv) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> row(1);
@@ -447,7 +447,7 @@ TEST_CASE("JSON has the schema, the columns and exact rows") {
 )");
 }
 
-TEST_CASE("a table without rows, and one without columns") {
+TEST_CASE("tables without rows or without columns") {
   Table table("t", "Idle time", {{"rank", "", ColumnKind::identifier}});
   table.note = "No step was recorded";
   std::string text;
@@ -464,7 +464,7 @@ TEST_CASE("a table without rows, and one without columns") {
   CHECK(nothing == "\n\n");
 }
 
-TEST_CASE("CSV uses foreign names and units of columns that declare them") {
+TEST_CASE("CSV uses HTA's column names and units where declared") {
   Table table("t", "T",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"idle", "", ColumnKind::duration, "idle_time(us)", 1000},

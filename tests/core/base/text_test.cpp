@@ -173,7 +173,7 @@ TEST_CASE("text patterns") {
 
 namespace {
 
-// The definition of a whole match, by recursion.
+// The definition of a full match, written recursively.
 bool matches_by_definition(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern[0] == '*') {

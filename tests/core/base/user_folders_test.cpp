@@ -14,7 +14,7 @@ TEST_CASE("user folders follow XDG") {
     CHECK(user_cache_folder() == "/big/cache/warpscope");
     CHECK(user_config_folder() == "/home/u/.config/warpscope");
   }
-  // What is no absolute path is no folder, as the specification has it.
+  // Paths that are not absolute are ignored, as the specification requires.
   for (const char* none : {"", "relative/cache"}) {
     const Variable cache("XDG_CACHE_HOME", none);
     CHECK(user_cache_folder() == "/home/u/.cache/warpscope");

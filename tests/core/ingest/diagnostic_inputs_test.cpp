@@ -1,5 +1,5 @@
-// Each diagnostic code is produced by some input: here by small directories, elsewhere where a code needs more than
-// files, for example a load that is cancelled.
+// Some input produces each diagnostic code. Small directories do so here; other tests cover codes that need more than
+// files, such as a cancelled load.
 #include <fstream>
 #include <map>
 #include <regex>
@@ -32,10 +32,10 @@ constexpr const char* kSlice = R"("ph":"X","cat":"kernel","name":"a","pid":0,"ti
 constexpr const char* kLaunch =
     R"(,{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":90,"dur":5,)"
     R"("args":{"correlation":5}})";
-/// A trace of one sound kernel and this text after it, within the array of events.
+/// A trace with one valid kernel followed by this text, inside the event array.
 std::string trace_with(const std::string& more) { return trace_of(kernel_event("gemm") + more); }
 
-/// The same with one more slice that has these fields.
+/// The same with another slice that has these fields.
 std::string slice_with(const std::string& fields) { return trace_with(std::string(",{") + kSlice + fields + "}"); }
 
 std::string event_with(const std::string& fields) { return trace_with(",{" + fields + R"(,"pid":0,"tid":7})"); }
@@ -193,7 +193,7 @@ const std::map<std::string, std::string>& other_tests() {
   return tests;
 }
 
-/// Need billions of events, or a disk that fails at one moment.
+/// Require billions of events, or a disk that fails at a particular moment.
 const std::set<std::string> kOutOfReach{"too-many-names", "memory-timeline-too-long", "memory-timeline-unreadable",
                                         "arguments-not-kept"};
 
@@ -202,7 +202,7 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The codes that core/base explains.
+/// The codes explained by core/base.
 std::set<std::string> explained_codes() {
   const std::string text = text_of(source_dir() / "core" / "base" / "diagnostic_codes.cpp");
   std::set<std::string> found;
@@ -228,7 +228,7 @@ std::uint64_t count_in(const trace::Profile& profile, const std::string& code) {
 
 }  // namespace
 
-TEST_CASE("small inputs produce the diagnostics they should", "[hostile]") {
+TEST_CASE("small inputs produce the expected diagnostics", "[hostile]") {
   for (const Input& input : inputs()) {
     CAPTURE(input.code, input.files.front().text);
     const TestFolder folder;

@@ -117,7 +117,7 @@ TEST_CASE("corruption in one rank's file is reported and does not affect the oth
       if (truth.exact) check_rank(*rank, truth);
     }
     if (!profile->diagnostics.empty()) continue;
-    // What needs no word: other ways to say the same thing.
+    // These need no diagnostic: they are valid alternatives.
     using tracegen::Defect;
     const Defect silent[] = {Defect::missing_launch,    Defect::graph_launch,    Defect::missing_rank,
                              Defect::base_after_events, Defect::top_level_array, Defect::string_numbers,

@@ -1,5 +1,5 @@
-// Hostile events: valid one by one, but numerous and alike. Sizes are such that quadratic code would neither finish nor
-// fit into memory.
+// Hostile events: each one is valid, but there are very many similar ones. With these sizes, quadratic code would
+// neither finish nor fit into memory.
 #include <functional>
 #include <limits>
 
@@ -64,7 +64,7 @@ TEST_CASE("hostile: very many launches and kernels of one correlation id", "[hos
   CHECK(rank.launches.size() == kMany / 2);
   CHECK(rank.counts.launches == kMany / 2);
   CHECK(profile->diagnostics.count("several-launches-of-one-id") == kMany / 2);
-  // Each run has the launch right before it.
+  // Each kernel has the launch right before it.
   for (const trace::Connection& pair : rank.launches.all())
     if (rank.begin(pair.to) - rank.begin(pair.from) != 1000) FAIL("a run has another's launch");
 }

@@ -35,7 +35,7 @@ std::string load_message(const fs::path& path) {
   return profile.ok() ? "loaded" : profile.error().message();
 }
 
-/// A socket at a path; closed and gone with its folder.
+/// A socket at a path; closed on destruction and deleted with its folder.
 class Socket {
  public:
   explicit Socket(const fs::path& path) : descriptor_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
@@ -53,7 +53,7 @@ class Socket {
   int descriptor_;
 };
 
-/// A gzip member of `count` times `part`, made without the text ever being in memory.
+/// A gzip member with `part` repeated `count` times, created without holding the text in memory.
 std::string gzip_of(const std::string& head, const std::string& part, std::size_t count, const std::string& tail) {
   z_stream state{};
   deflateInit2(&state, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
@@ -96,7 +96,7 @@ std::string zstd_of(const std::string& head, const std::string& part, std::size_
   return out;
 }
 
-/// A frame of "hello" that asks for a window of 2^`log` bytes.
+/// A frame with the text "hello" that requires a window of 2^`log` bytes.
 std::string zstd_with_window(unsigned log) {
   std::string frame("\x28\xb5\x2f\xfd\0", 5);
   frame += static_cast<char>((log - 10) << 3);
@@ -106,7 +106,7 @@ std::string zstd_with_window(unsigned log) {
 
 }  // namespace
 
-TEST_CASE("hostile files: other than regular files are reported without blocking", "[hostile_files]") {
+TEST_CASE("hostile files: files other than regular files are reported without blocking", "[hostile_files]") {
   const TestFolder folder;
   const fs::path pipe = folder.path() / "rank0.json";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -162,7 +162,7 @@ TEST_CASE("hostile files: a directory with such entries is scanned completely", 
   CHECK(profile->ranks.size() == 1);
 }
 
-TEST_CASE("hostile files: names of any bytes", "[hostile_files]") {
+TEST_CASE("hostile files: names with any bytes", "[hostile_files]") {
   const TestFolder folder;
   for (const char* name : {"line\nbreak.json", "quote\".json", "\xff\xfe.json", " .json", "%s%n.json", "-rf.json"})
     CHECK(load(folder.write(name, kTrace))->ranks.size() == 1);
@@ -257,7 +257,7 @@ TEST_CASE("hostile files: decompressing a gigabyte of blanks can be cancelled at
     std::vector<char> into(1000);
     for (int i = 0; i < 10; ++i) REQUIRE((*stream)->read(into).ok());
     cancel.cancel();
-    const auto next = (*stream)->read(into);  // much more could be had out of the block of input at hand
+    const auto next = (*stream)->read(into);  // the current input block would yield much more
     REQUIRE_FALSE(next.ok());
     CHECK(contains(next.error().message(), "cancelled"));
   }

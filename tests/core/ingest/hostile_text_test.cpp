@@ -1,5 +1,5 @@
 // Hostile text: too deep, too long, invalid numbers, unexpected bytes. Surrounding events are kept, diagnostics report
-// the cause, and memory stays bounded. Sizes are such that quadratic code would not finish.
+// the cause, and memory stays bounded. With these sizes, quadratic code would not finish.
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("hostile: very deep arguments", "[hostile]") {
     check_ends(sound);
     CHECK(sound.events.size() == 3);
     CHECK(sound.diagnostics.empty());
-    // Closed by too few, by too many, by none at all.
+    // Closed by too few brackets, too many, or none at all.
     constexpr int kLess = 5;
     const std::string event = begin + times(open, kDeep / kLess);
     check_ends(parse_text(document(event + "1" + times(close, kDeep / kLess / 2) + "}}")));
@@ -122,7 +122,7 @@ TEST_CASE("hostile: overlong values anywhere", "[hostile]") {
 }
 
 TEST_CASE("hostile: a million invalid events in a row", "[hostile]") {
-  // Each alone costs a search for where the next event begins.
+  // Each one requires a search for the start of the next event.
   for (const char* const unit : {R"({"a":nan},)", R"({"ph":"X","name":"a"b","ts":1},)", R"({"ph")", R"({"ph":)",
                                  R"({"a":{"b":)", R"("a" x )", R"({"ph":"X","args":{"a":"b" ")", "{\"\\"}) {
     INFO(unit);
@@ -175,7 +175,7 @@ TEST_CASE("hostile: NUL bytes", "[hostile]") {
   REQUIRE(in_name.events.size() == 3);
   CHECK(in_name.events[1].name == "a\0b"s);
   CHECK(in_name.diagnostics.count("control-character") == 1);
-  // A block of them, as a crash of the machine leaves it: within the events, between members, behind the end.
+  // A block of NUL bytes, as left by a machine crash: within the events, between members, after the end.
   const std::string zeros(1 << 20, '\0');
   const Parsed within = parse_text(document(zeros + kFirstEvent));
   check_ends(within);

@@ -1,5 +1,5 @@
-// The damaged files of the shared traces, loaded as a user opens them, plain and compressed: results in their README's
-// table other than event counts.
+// The corrupt files among the shared traces, loaded as a user opens them, plain and compressed. Checks the results in
+// the README's table other than event counts.
 #include <optional>
 
 #include "core/ingest/bytes/byte_stream.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Profile = std::shared_ptr<const trace::Profile>;
 
-/// The file, and copies of its text of either compression, each loaded. None without the shared traces.
+/// Loads the file and copies of its text with either compression. Empty without the shared traces.
 std::vector<Profile> load_all_ways(const std::string& prefix) {
   const auto shared = shared_dir();
   if (!shared || !fs::is_directory(*shared / "traces" / "malformed")) {
@@ -42,7 +42,7 @@ std::size_t lanes_hold(const trace::Rank& rank, std::optional<trace::LaneKind> k
   return slices;
 }
 
-/// When the slice of this name begins; it must be the only one.
+/// Returns the start of the slice with this name, which must be unique.
 Ns begin_of(const trace::Profile& profile, std::string_view name) {
   std::vector<Ns> begins;
   for (const trace::Lane& lane : profile.ranks[0]->lanes)
@@ -69,7 +69,7 @@ TEST_CASE("malformed: metadata alone gives a rank without slices and a diagnosti
   }
 }
 
-// The table tells of a third, a duration of years, which no event of the file has.
+// The table lists a third one, a duration of years, but no event in the file has it.
 TEST_CASE("malformed: impossible times are separated and reported", "[malformed]") {
   for (const Profile& profile : load_all_ways("16_")) {
     const trace::Rank& rank = *profile->ranks[0];

@@ -78,11 +78,12 @@ std::string text_of(const std::string& path) {
   }
 }
 
-/// What an accelerator ran under a category of its own, which the table leaves out; by a plain JSON reader too.
+/// Activity that accelerators record in their own categories, which the table omits; also counted by a plain JSON
+/// reader.
 struct JobCounts {
   std::uint64_t runs = 0;
   std::uint64_t linked = 0;
-  std::uint64_t streams = 0;  ///< with threads of jobs that are on no stream
+  std::uint64_t streams = 0;  ///< includes threads of jobs that are on no stream
 };
 
 JobCounts jobs_in(std::string_view file) {
@@ -164,14 +165,14 @@ TEST_CASE("sets of real traces have the sums of their files, on the right nodes"
 
 TEST_CASE("utilization of real traces is the union of kernels, memcpys and memsets") {
   REQUIRE_SHARED(shared);
-  if (sanitized()) return;  // compares figures of profiles that the first case loads
-  // One of AMD's with two streams, some with many overlapping streams, and two with GPU annotations on the streams.
+  if (sanitized()) return;  // compares values of profiles that the first case loads
+  // An AMD trace with two streams, some with many overlapping streams, and two with GPU annotations on the streams.
   for (const char* set : {"mi300_resnet_ddp", "dlrm8", "ns_resolution", "amd_mi250", "sampled2"}) {
     INFO(set);
     const auto profile = load(*shared / "traces" / set);
     for (const auto& rank : profile->ranks) {
       INFO(rank->source.path);
-      // Read once more by another reader, and swept over begins and ends: busy while something is open.
+      // Rereads the file with another reader and sweeps over starts and ends: busy while any slice is open.
       std::map<std::int64_t, std::vector<std::pair<Ns, int>>> edges;
       for (const tests::NaiveSlice& slice : tests::naive_read(text_of(rank->source.path)).slices) {
         if (!slice.run() || !slice.possible()) continue;
@@ -197,8 +198,8 @@ TEST_CASE("utilization of real traces is the union of kernels, memcpys and memse
 
 TEST_CASE("memcpys of real traces have their bytes") {
   REQUIRE_SHARED(shared);
-  if (sanitized()) return;  // compares figures, too
-  // Of AMD's the older does not say it.
+  if (sanitized()) return;  // also compares values
+  // The older AMD trace does not record bytes.
   const std::pair<const char*, bool> sets[] = {
       {"mi300_resnet_ddp", true}, {"v100_5steps", true}, {"dlrm8", true},
       {"ns_resolution", true},    {"amd_mi250", false},  {"resnet50_torch1.9", true}};

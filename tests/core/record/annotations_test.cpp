@@ -84,7 +84,7 @@ TEST_CASE("annotations of many threads are complete and nested", "[record][threa
   constexpr std::uint64_t kEach = kThreads * kSteps;
   CHECK(profile->ranks.front()->annotations == Families{{"step", kEach}, {"Forward", kEach}, {"Backward", kEach}});
   CHECK(profile->ranks.front()->tracks.size() == kThreads);
-  CHECK(profile->ranks.front()->lanes.size() == 2 * kThreads);  // each a row for steps and a row for what is in them
+  CHECK(profile->ranks.front()->lanes.size() == 2 * kThreads);  // each has a row for steps and a row for their contents
 }
 
 TEST_CASE("annotations have their names and times", "[record]") {
@@ -136,7 +136,7 @@ TEST_CASE("unbalanced annotations end with the recording", "[record]") {
   warpscope_annotation_begin("before");
   REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
   CHECK(warpscope_annotations_start(folder.path().c_str()) != 0);
-  warpscope_annotation_end();  // of the one before
+  warpscope_annotation_end();  // of the previous one
   warpscope_annotation_end();
   std::thread([] { warpscope_annotation_begin("of a thread that ends"); }).join();
   std::thread waiting([] {
@@ -240,7 +240,7 @@ TEST_CASE("a full disk ends the recording, not the program", "[record]") {
           annotate("a", 5000);
           warpscope_annotations_stop();
         }) == 0);
-  const Families kept = families_in(folder);  // those before, and as many as fit
+  const Families kept = families_in(folder);  // earlier events, and as many as fit
   CHECK(kept.at("a") > 100);
   CHECK(kept.at("a") < 5000);
 }

@@ -1,4 +1,4 @@
-// Samplers of GPUs, on a library that takes the place of the drivers'.
+// GPU samplers, with a library that stands in for those of the drivers.
 #include "core/record/gpu/gpu_samplers.hpp"
 
 #include "tests/catch.hpp"
@@ -82,7 +82,7 @@ TEST_CASE("values that a GPU does not provide are reported once", "[record]") {
     Said said;
     const auto sampler = library.sampler(said.say(), {WARPSCOPE_STAND_IN_GPU}, "");
     REQUIRE(sampler);
-    const Variable error("STAND_IN_ERROR", "utilization");  // as of a GPU that is divided into instances
+    const Variable error("STAND_IN_ERROR", "utilization");  // as on a GPU partitioned into instances
     for (int i = 0; i < 3; ++i)
       CHECK(sampled(*sampler, 0) ==
             SampledValues{{"gpu/gpu0/GPUMemoryUtilization", 25}, {"gpu/gpu1/GPUMemoryUtilization", 25}});

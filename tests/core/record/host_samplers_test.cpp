@@ -1,4 +1,4 @@
-// Samplers of the host, on handwritten files of the kernel.
+// Host samplers, with handwritten kernel files.
 #include "core/record/host/host_samplers.hpp"
 
 #include "tests/catch.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("CPU utilization includes I/O wait", "[record]") {
                                               {"cpu/cpu0/I/OWaitPercentage", 20},
                                               {"cpu/cpu3/CPUUtilization", 0},
                                               {"cpu/cpu3/I/OWaitPercentage", 0}});
-  // Core 3 is switched off, and the kernel takes back some waiting of core 0.
+  // Core 3 is switched off, and the kernel revises core 0's wait time downward.
   folder.write("proc/stat", "cpu0 170 5 55 890 60 4 5 1 99 0\n");
   CHECK(sampled(*sampler, 1) == SampledValues{{"cpu/cpu0/CPUUtilization", 50}, {"cpu/cpu0/I/OWaitPercentage", 0}});
   folder.write("proc/stat", "cpu0 170 5 55 890 60 4 5 1 99 0\n");

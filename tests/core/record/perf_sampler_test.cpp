@@ -1,4 +1,4 @@
-// Performance counters, with counters that are files of readings.
+// Performance counters, simulated by files of readings.
 #include "core/record/perf/perf_sampler.hpp"
 
 #include <fcntl.h>
@@ -72,7 +72,7 @@ TEST_CASE("counters are rates of each CPU and of all", "[record]") {
   CHECK(sampled(*sampler, 1) == SampledValues{{"cpu/cpu0/instructions", 2000},
                                               {"cpu/cpu2/instructions", 200},
                                               {"cpu/instructions/all CPUs", 2200}});
-  CHECK(sampled(*sampler, 1).empty());  // the counter cannot be read any more
+  CHECK(sampled(*sampler, 1).empty());  // the counter can no longer be read
   CHECK(said.texts.empty());
 }
 

@@ -1,4 +1,4 @@
-// Snapshots at their times, the files they are in, and how these are read again.
+// Snapshot times, the files that snapshots are written to, and reading these files back.
 #include "core/record/recorder.hpp"
 
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // SageMaker Debugger's rules as AWS counts them; all expected counts are computed by hand. 1,200 samples every half
-// second are judged after minutes 9 and 10, at samples 1,080 and 1,200, because of the patience of 1,000.
+// second are evaluated after minutes 9 and 10, at samples 1,080 and 1,200, because of the patience of 1,000.
 #include "core/rules/sagemaker/host_steps.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("AWS counts each minute in which the share of bottlenecks is too high"
   // 51 of each 100: 10 · 51 + 51 = 561 of 1,080 and 612 of 1,200.
   CHECK(counts_by_aws(with(51), "CPUBottleneck") == Counts{2, 612, 1'200});
   CHECK(counts_by_aws(with(51), "IOBottleneck") == Counts{2, 612, 1'200});
-  // 49: 539 of 1,080 (49.9 %) and 588 of 1,200. The violations count all the same.
+  // 49: 539 of 1,080 (49.9 %) and 588 of 1,200. The violations still count.
   CHECK(counts_by_aws(with(49), "CPUBottleneck") == Counts{0, 588, 1'200});
   CHECK(counts_by_aws(with(49), "CPUBottleneck", {{"CPUBottleneck_threshold", "49.5"}}) == Counts{1, 588, 1'200});
   SECTION("all nodes count together") {

@@ -24,7 +24,7 @@ std::shared_ptr<const trace::Profile> host_job(double hole, std::string_view cal
                           });
 }
 
-/// A process with `gpus` GPUs, as DataParallel runs it: the second computes what the first does.
+/// A process with `gpus` GPUs, as with DataParallel: the second GPU does the same computation as the first.
 std::shared_ptr<const trace::Profile> process_job(std::string_view annotation, int gpus) {
   const auto second = [&](TinyEvents& events, int, double begin, int correlation) {
     events.annotation(annotation, begin + 10, 5'000);
@@ -49,7 +49,7 @@ TEST_CASE("HostBackend: GPUs wait for Gloo, which explains what other rules find
   CHECK(found.finding.sentence.find("mostly in gloo:all_reduce; no communication kernels run") != std::string::npos);
   CHECK_FALSE(found.finding.places.empty());
   CHECK_FALSE(found_rules(rules_evaluated(*host_job(1'000, "backoff"))) == found_rules(slow));
-  // Below the limit, and besides kernels that communicate.
+  // Below the limit, and in addition to communication kernels.
   CHECK(outcome_of(rules_evaluated(*host_job(480, "gloo:all_reduce")), "HostBackend").verdict == Verdict::no_issues);
   CHECK(outcome_of(rules_evaluated(*host_job(1'000, "gloo:all_reduce", true)), "HostBackend").verdict ==
         Verdict::not_evaluable);

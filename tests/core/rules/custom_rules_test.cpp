@@ -106,7 +106,7 @@ TEST_CASE("a user's program reads tables and returns a verdict") {
   CHECK(found.findings.front().sentence == "s");
   CHECK(found.findings.front().advice == "a");
   CHECK(judged_by_shell(R"(echo '{\"verdict\": \"no issues\", \"why\": \"fine\"}')").why == "fine");
-  SECTION("what goes wrong is the reason") {
+  SECTION("errors are reported as the reason") {
     CHECK(judged_by_shell("exit 3").why == "sh exited with status 3.");
     CHECK(judged_by_shell("kill -9 $$").why == "sh crashed.");
     CHECK(judged_by_shell("echo no").why.starts_with("sh did not return a valid verdict."));

@@ -11,7 +11,7 @@ namespace {
 void check_threshold(const trace::Profile& profile, const rules::Ranked& found) {
   const auto& parameters = found.rule->parameters;
   if (std::ranges::find(parameters, rules::kShare, &analysis::Parameter::name) == parameters.end()) return;
-  // These compare the idle time, which is the limit of their saving.
+  // These rules compare idle time, which limits their saving.
   const bool idle = found.rule->name == "HostStall" || found.rule->name == "AllocatorChurn";
   // A fifth of the limit is enough for AllocatorChurn if steps both free and allocate.
   const double share = (idle ? found.bound_share : found.cost_share) * (found.rule->name == "AllocatorChurn" ? 5 : 1);
@@ -48,7 +48,7 @@ TEST_CASE("a healthy job has no findings") {
         "Evaluated: 6 steps on 1 GPU, excluding the first and last, which include profiler startup and shutdown.");
 }
 
-TEST_CASE("the first and last of four steps are excluded; three steps all count") {
+TEST_CASE("the first and last of four steps are excluded; all of three steps count") {
   CHECK(rules_evaluated(*training_profile({.steps = 4})).window ==
         "Evaluated: 2 steps on 1 GPU, excluding the first and last, which include profiler startup and shutdown.");
   CHECK(rules_evaluated(*training_profile({.steps = 3})).window == "Evaluated: 3 steps on 1 GPU.");
@@ -307,7 +307,7 @@ TEST_CASE("PageableCopies: memcpys from pageable memory keep the GPU from comput
         Verdict::no_issues);
 }
 
-TEST_CASE("TensorCoresUnused: matrix products in FP32") {
+TEST_CASE("TensorCoresUnused: matrix multiplications in FP32") {
   check_first(*training_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
 }
 
@@ -329,7 +329,7 @@ TEST_CASE("UnfusedAttention: softmax runs as a separate kernel") {
                                        std::pair("cunn_SoftMaxForward<4, float, LogSoftMaxForwardEpilogue>", 900.0),
                                        std::pair("triton_per_fused_softmax_3", 900.0)})
     CHECK(found_rules(rules_evaluated(*with(kernel, length))).empty());
-  // Softmax that no matrix product follows, as in sampling.
+  // Softmax without a following matrix multiplication, as in sampling.
   const auto sampling = training_profile(
       {.hole_begin = 1'000, .hole_end = 2'000}, [](TinyEvents& events, int, double begin, int correlation) {
         for (int i = 0; i < 5; ++i)

@@ -1,4 +1,4 @@
-// The charts of findings: their figures add up to what the finding says.
+// Charts of findings: their values add up to those in the finding.
 #include <numeric>
 
 #include "core/base/format.hpp"

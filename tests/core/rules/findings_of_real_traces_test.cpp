@@ -1,4 +1,4 @@
-// Findings on real traces, with their figures computed again from the JSON text.
+// Findings on real traces, compared with values recomputed from the JSON text.
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/rules/training_job.hpp"
 #include "tests/shared_dir.hpp"
@@ -9,7 +9,7 @@ using rules::Verdict;
 
 namespace {
 
-/// The steps of a file that count: all if there are less than four, else without the first and last.
+/// The evaluated steps of a file: all if there are fewer than four, otherwise all but the first and last.
 std::vector<Span> measured_steps(const NaiveFile& file) {
   std::vector<Span> steps;
   for (const NaiveSlice& slice : file.slices)
@@ -120,9 +120,9 @@ BruteLaunches brute_launches(const std::filesystem::path& folder) {
   return sum;
 }
 
-/// Time that the other ranks wait in collectives to which `last` comes last alone: all leave together, so the rank with
-/// the shortest kernel came last, and the others waited for the rest of theirs. The nth collective of each rank is the
-/// same one.
+/// Time that the other ranks wait in collectives where only `last` arrives last. All ranks leave together, so the rank
+/// with the shortest kernel arrived last, and the others waited for the time by which their kernels are longer. The nth
+/// collectives of all ranks match.
 std::int64_t brute_waits(const std::filesystem::path& folder, std::int64_t last) {
   std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> ranks;  // start and duration
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -147,8 +147,8 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
                      100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// The finding has the share of late launches, and a cost that is the idle time of short gaps before them, less what
-/// other findings explain better.
+/// The finding reports the share of late launches. Its cost is the idle time of short gaps before them, minus the part
+/// that other findings explain better.
 void check_launch_bound(const rules::Finding* finding, const std::filesystem::path& folder, double least) {
   REQUIRE(finding != nullptr);
   const BruteLaunches brute = brute_launches(folder);

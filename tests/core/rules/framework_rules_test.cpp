@@ -22,7 +22,7 @@ rules::Outcome initialization(Ns before, std::vector<analysis::Setting> settings
   return outcome_of(rules_evaluated(*profile, std::move(settings)), "MaxInitializationTime");
 }
 
-/// Steps of 10 ms, one each `period` µs.
+/// Steps of 10 ms, one every `period` µs.
 std::shared_ptr<const trace::Profile> steps_every(double period, int steps = 5, int slow = -1) {
   TinyEvents events;
   for (int s = 0; s < steps; ++s) {

@@ -1,4 +1,4 @@
-// Launches of the evaluated time.
+// Launches in the evaluated time.
 #include "core/rules/idle_causes.hpp"
 
 #include "core/rules/facts.hpp"
@@ -11,7 +11,7 @@ using namespace warpscope::tests;
 TEST_CASE("GPU activity that starts exactly at the end of the evaluated time is not part of it") {
   const double start = GENERATE(3'900.0, 3'999.999, 4'000.0);
   TinyEvents events;
-  // The first and the last of four steps are left out.
+  // The first and last of four steps are excluded.
   for (int s = 0; s < 4; ++s) events.step(s + 1, 1'000 + s * 1'000, 1'000);
   for (const double begin : {1'500.0, 2'500.0, 3'500.0, 4'500.0})
     events.launch(begin - 100, static_cast<int>(begin)).run({.begin = begin, .correlation = static_cast<int>(begin)});

@@ -1,4 +1,4 @@
-// The Dataloader rule of SageMaker Debugger: loading processes against the cores of the node.
+// SageMaker Debugger's Dataloader rule, which compares the number of loading processes with the node's cores.
 #include "core/rules/sagemaker/loader_workers.hpp"
 
 #include "tests/core/rules/sampled_job.hpp"
@@ -43,7 +43,7 @@ rules::Outcome with_workers(int workers, int seconds, std::vector<analysis::Sett
 
 }  // namespace
 
-TEST_CASE("Dataloader compares loading processes with the cores of the node") {
+TEST_CASE("Dataloader compares the number of loading processes with the node's cores") {
   // 70 % of 8 cores are 5.6, 200 % are 16.
   CHECK(with_workers(5, 12).verdict == Verdict::issues_found);
   CHECK(with_workers(6, 12).verdict == Verdict::no_issues);

@@ -10,8 +10,9 @@ using rules::Verdict;
 
 namespace {
 
-/// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` as long. `computes_meanwhile`:
-/// the others compute while they wait. `more`: `slow` runs more kernels instead, each as long as the others'.
+/// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` times as long.
+/// `computes_meanwhile`: the others compute while they wait. `more`: `slow` runs more kernels instead, each as long as
+/// the others'.
 std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int slow, double factor,
                                                 bool computes_meanwhile = false, bool more = false) {
   for (int rank = 0; rank < 4; ++rank) {
@@ -115,7 +116,7 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   CHECK(by_rank.rows() == 4);
   CHECK(by_rank.at(2, 2).integer() == 12);
   CHECK(by_rank.at(2, 4).integer() == finding.cost);
-  // The figures of IdleGpu add up to its idle time.
+  // The values of IdleGpu add up to its idle time.
   const Table& causes = outcome_of(evaluation, "IdleGpu").details.front().table;
   CHECK(causes.rows() == 4 * rules::kIdleCauseWords.size());
 }
@@ -199,7 +200,7 @@ TEST_CASE("LateRank reports the slow rank of a pipeline, not the one that waits 
   const auto slow = late_answers({"slow-kernels@5=1.3"});
   CHECK(slow.dashboard.starts_with("Rank 5 arrives last in "));
   CHECK(slow.dashboard.find(" Cause: all kernels ×1.") != std::string::npos);
-  // The waits of four stages are bubbles, which nobody is charged for: here the replay decides.
+  // The waits of four stages are pipeline bubbles, which are charged to no rank, so the replay decides.
   const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
   INFO(four.front());

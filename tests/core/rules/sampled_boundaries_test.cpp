@@ -83,7 +83,7 @@ TEST_CASE("LowGPUUtilization evaluates exactly the window, after exactly the pat
     return std::vector{SampledNode{{[=](std::size_t i) { return i >= first && i < last ? 90.0 : 60.0; }}}};
   };
   const std::vector<analysis::Setting> one_judgment{{"LowGPUUtilization_patience", "1100"}};
-  // The only judgment is at sample 1,200, over samples 700 to 1,200. With 26 of 500 high, position 474.05 is high.
+  // The only evaluation is at sample 1,200, over samples 700 to 1,200. With 26 of 500 high, position 474.05 is high.
   CHECK(judged_at(high_in(700, 725), 1'200, "LowGPUUtilization", one_judgment).verdict == Verdict::issues_found);
   CHECK(judged_at(high_in(700, 726), 1'200, "LowGPUUtilization", one_judgment).verdict == Verdict::no_issues);
   CHECK(judged_at(high_in(600, 699), 1'200, "LowGPUUtilization", one_judgment).verdict == Verdict::issues_found);
@@ -102,7 +102,7 @@ TEST_CASE("BatchSize respects patience and window") {
   const auto with_cpu = [](double use) { return std::vector{SampledNode{{always(50)}, {always(30)}, {always(use)}}}; };
   CHECK(judged_at(with_cpu(69.5), 1'200, "BatchSize").verdict == Verdict::issues_found);
   CHECK(judged_at(with_cpu(70), 1'200, "BatchSize").verdict == Verdict::no_issues);
-  // High until sample 700; judged at 1,080 over the latest 500 or 300 samples, and at 1,200.
+  // High until sample 700; evaluated at 1,080 over the latest 500 or 300 samples, and at 1,200.
   const std::vector early{
       SampledNode{{always(50)}, {always(30)}, {[](std::size_t i) { return i < 700 ? 90.0 : 20.0; }}}};
   CHECK(judged_at(early, 1'100, "BatchSize").verdict == Verdict::no_issues);

@@ -31,7 +31,7 @@ TEST_CASE("CPUBottleneck fires if more than half of the snapshots have an idle G
     const std::vector busy{SampledNode{{always(5)}, {}, {always(90)}, {}}};
     CHECK(verdict_of("CPUBottleneck", busy) == Verdict::no_issues);
   }
-  SECTION("GPU and core must be of one moment") {
+  SECTION("GPU and core samples must be simultaneous") {
     const std::vector apart{SampledNode{{partly(50, 5, 80)}, {}, {partly(50, 10, 95)}, {}}};
     CHECK(verdict_of("CPUBottleneck", apart, {{"CPUBottleneck_threshold", "1"}}) == Verdict::no_issues);
   }
@@ -68,8 +68,8 @@ TEST_CASE("LowGPUUtilization finds underused and fluctuating GPUs") {
   CHECK(verdict_of("LowGPUUtilization", {{{always(70.5)}}}) == Verdict::no_issues);
   CHECK(verdict_of("LowGPUUtilization", {{{partly(10, 5, 95)}}}) == Verdict::issues_found);
   CHECK(verdict_of("LowGPUUtilization", {{{partly(3, 5, 95)}}}) == Verdict::no_issues);
-  SECTION("only the latest samples are judged") {
-    // Low until sample 600; the first judgement, after minute 9, looks at samples 580 to 1,080.
+  SECTION("only the latest samples are evaluated") {
+    // Low until sample 600; the first evaluation, after minute 9, covers samples 580 to 1,080.
     const std::vector early{SampledNode{{[](std::size_t i) { return i < 600 ? 10.0 : 95.0; }}}};
     CHECK(verdict_of("LowGPUUtilization", early, {{"LowGPUUtilization_threshold_p5", "0"}}) == Verdict::no_issues);
     CHECK(verdict_of("LowGPUUtilization", early, {{"LowGPUUtilization_threshold_p5", "11"}}) == Verdict::no_issues);

@@ -35,7 +35,7 @@ TEST_CASE("StepOutlier finds outliers among evaluation steps") {
   CHECK(at({{"StepOutlier_mode", "EVAL"}}).verdict == Verdict::issues_found);
   CHECK(at({{"StepOutlier_mode", "TRAIN"}}).verdict == Verdict::no_issues);
   CHECK(at({{"StepOutlier_mode", "PREDICT"}}).verdict == Verdict::not_evaluable);
-  // The default of AWS's documentation, which names no mode.
+  // The default in AWS's documentation, which does not specify a mode.
   CHECK(at({{"StepOutlier_mode", "5"}}).verdict == Verdict::issues_found);
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("HostStall counts calls above 1 ms and ten deviations above the usual 
   CHECK(stall_verdict(1'035, 600) == Verdict::no_issues);
 }
 
-TEST_CASE("HostStall reports its suspect") {
+TEST_CASE("HostStall reports the suspected cause") {
   const auto found = [](std::string_view name, const InjectDefect& more = {}) {
     const auto profile = training_profile({.hole_begin = 6'000, .hole_end = 8'000},
                                           [&](TinyEvents& events, int step, double begin, int id) {
@@ -193,7 +193,7 @@ TEST_CASE("TraceQuality reports at least one percent of GPU activity without lau
   CHECK(quality(0, 1).verdict == Verdict::issues_found);
 }
 
-TEST_CASE("TraceQuality has code only for PyTorch") {
+TEST_CASE("TraceQuality suggests code only for PyTorch") {
   const rules::Finding pytorch = quality(0, 1).findings.front();
   CHECK(pytorch.advice.find("prof.step()") != std::string::npos);
   CHECK(pytorch.code.find("schedule(wait=1, warmup=2, active=5)") != std::string::npos);

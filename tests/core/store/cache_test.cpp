@@ -37,14 +37,14 @@ std::set<std::string> names(const fs::path& folder) {
 
 using Names = std::set<std::string>;
 
-/// A process of its own that begins to write the store `file` and then does nothing until it is killed.
+/// A separate process that starts to write the store `file` and then does nothing until it is killed.
 pid_t start_writer(const fs::path& file) {
   int ready[2];
   REQUIRE(::pipe(ready) == 0);
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    // As a writer of stores does it.
+    // Same as in the store writer.
     const fs::path draft = file.string() + ".tmp-" + std::to_string(::getpid());
     std::ofstream(draft) << "half a store";
     const auto lock = locked_file(draft, LockKind::exclusive);
@@ -144,7 +144,7 @@ TEST_CASE("above the limit, corrupt stores are removed first, then the least rec
   put(folder.path(), "b.wscope", 300, 30);
   const fs::path c = put(folder.path(), "c.wscope", 300, 20);
   put(folder.path(), "d.wscope.damaged", 300, 1);
-  put(folder.path(), "notes.txt", 5000, 90);  // not ours
+  put(folder.path(), "notes.txt", 5000, 90);  // not a store
   CHECK(cache.bytes() == 1200);
   cache.tidy();
   CHECK(names(folder.path()) == Names{"a.wscope", "b.wscope", "c.wscope", "notes.txt"});

@@ -45,7 +45,7 @@ TEST_CASE("a source with a corrupt frame or block is not copied, and the corrupt
   CHECK(copy(sound) == "");
   const auto file = open_bytes(sound);
   const store::RankPlace place = *file->sources()[0].rank;
-  // Every section counts, also those that are not read when a rank is opened.
+  // Every section counts, including those that are not read when a rank is opened.
   for (int part = 0; part < 40; ++part) {
     const std::string said = copy(with_damage(place.base + place.length * static_cast<std::uint64_t>(part) / 40 + 9));
     CHECK(contains(said, "memory: the store is corrupt at byte "));

@@ -47,7 +47,7 @@ struct Stored {
   }
 };
 
-/// Asks a rank for everything, whatever it is made of.
+/// Queries everything in a rank, whatever its contents.
 std::uint64_t touch(const trace::Rank& rank) {
   std::uint64_t sum = 0;
   for (const trace::Lane& lane : rank.lanes) {
@@ -63,7 +63,7 @@ std::uint64_t touch(const trace::Rank& rank) {
   return sum;
 }
 
-/// Opens bytes as far as they go. The error, or what was found later, or nothing.
+/// Opens bytes as far as possible. Returns the error, or the corruption found later, or nothing.
 std::string damage_of(const std::vector<std::uint8_t>& bytes, bool checked = true) {
   const auto file = open_bytes(bytes, checked);
   if (!file) return file.error().message();
@@ -98,7 +98,7 @@ TEST_CASE("other files, other versions and truncated stores have distinct errors
     CHECK(contains(said,
                    "truncated: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
   }
-  // Earlier programs left the size out.
+  // Earlier versions omitted the size.
   std::vector<std::uint8_t> earlier(stored.bytes.begin(), stored.bytes.end() - 1);
   std::fill_n(earlier.begin() + store::kSizeInHeader, 8, std::uint8_t{0});
   CHECK(contains(damage_of(earlier), "the store is truncated; copy the file again"));
@@ -156,7 +156,7 @@ TEST_CASE("inconsistent contents are harmless, even without checksums") {
   CHECK(damage_of(stored.bytes, true) != "");  // plain frames have no checksums
   std::mt19937_64 random(77);
   std::size_t noticed = 0;
-  // A search for invalid accesses: few rounds where no sanitizer detects them.
+  // Searches for invalid accesses, with only a few rounds if no sanitizer can detect them.
   const int rounds = sanitized() ? 2000 : 500;
   for (int round = 0; round < rounds; ++round) {
     std::vector<std::uint8_t> bytes = stored.bytes;
@@ -214,8 +214,8 @@ TEST_CASE("eight threads that load the same columns see the same values") {
 }
 
 TEST_CASE("the memory for a store is bounded by its size") {
-  // A section whose content is said to be more than 128 times its bytes is refused before anything is allocated; what
-  // compresses better than that is padded when it is written.
+  // A section that claims to expand to more than 128 times its size is rejected before anything is allocated. Content
+  // that compresses better than that is padded when written.
   const auto dictionary = std::make_shared<trace::Dictionary>();
   auto rank = std::make_shared<trace::Rank>();
   trace::Lane::Columns columns;

@@ -29,7 +29,7 @@ TEST_CASE("event archive: texts are returned byte for byte, across several block
   const ArchivedStore archive(events);
   check_all_come_back(events, archive);
   CHECK(archive.blocks().size() > 2);
-  CHECK(archive.size() < events.size() * 12);  // of which 20 % an incompressible number each takes 8
+  CHECK(archive.size() < events.size() * 12);  // for 20 % of events, an incompressible number takes 8 of them
 }
 
 TEST_CASE("event archive: times and durations that follow from the facts are not stored", "[store]") {
@@ -70,7 +70,7 @@ TEST_CASE("event archive: any text is returned unchanged", "[store]") {
   for (int i = 0; i < 2000; ++i) add(random_bytes(random, static_cast<std::size_t>(random.below(200)), {}));
   for (int i = 0; i < 4000; ++i)
     add(random_bytes(random, static_cast<std::size_t>(random.below(80)), "\"\"\"\"\\\\:: ,[]{}-.0129ab\n"));
-  // Real events, damaged: bytes changed, dropped and doubled.
+  // Real events with corruption: bytes changed, removed and duplicated.
   for (ArchivedEvent& event : regular_events(4000, 17)) {
     for (auto changes = random.below(4); changes >= 0 && !event.text.empty(); --changes) {
       const auto at = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(event.text.size())));

@@ -17,7 +17,7 @@ struct ArchivedEvent {
   store::EventFacts facts;
 };
 
-/// Events like those that programs write, with a few shapes, increasing numbers, and times that follow from the facts.
+/// Events like those written by programs, with a few shapes, increasing numbers, and times that follow from the facts.
 inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_t seed) {
   tracegen::Random random(seed);
   std::vector<ArchivedEvent> events;
@@ -42,7 +42,7 @@ inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_
   return events;
 }
 
-/// A store with one source, whose archive `fill` writes.
+/// A store with one source, whose archive is written by `fill`.
 class ArchivedStore {
  public:
   template <class Fill>

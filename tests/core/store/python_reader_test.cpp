@@ -1,5 +1,4 @@
-// The format description is correct: an independent Python reader of a store returns the contents of the original
-// profile.
+// The format documentation is correct: an independent Python reader returns the contents of the original profile.
 #include <fmt/format.h>
 
 #include <array>
@@ -207,10 +206,10 @@ bool python_is_there() {
 
 }  // namespace
 
-TEST_CASE("a reader written from the format's document reads generated traces") {
+TEST_CASE("a reader written from the format documentation reads generated traces") {
   if (!python_is_there()) return;
   using tracegen::Defect;
-  // Two defects a trace: Python takes most of a second for each.
+  // Two defects per trace, because Python takes most of a second for each trace.
   for (const auto& [one, other] :
        {std::pair(Defect::counters, Defect::absurd_duration), std::pair(Defect::negative_duration, Defect::async)}) {
     tracegen::Options options = *tracegen::preset("small");
@@ -223,7 +222,7 @@ TEST_CASE("a reader written from the format's document reads generated traces") 
   }
 }
 
-TEST_CASE("a reader written from the format's document reads columns in several chunks, and folded lanes") {
+TEST_CASE("a reader written from the format documentation reads columns in several chunks, and folded lanes") {
   if (!python_is_there()) return;
   std::mt19937_64 random(4);
   const auto dictionary = std::make_shared<trace::Dictionary>();

@@ -177,7 +177,7 @@ TEST_CASE("columns load on demand and can be freed") {
   const std::size_t whole = rank->whole_bytes();
   CHECK(whole == profile->ranks[0]->whole_bytes());
   CHECK(at_first * 3 < profile->ranks[0]->resident_bytes());
-  // What a picture of the whole needs is there: ends of lanes, sums at block edges.
+  // The data needed to draw the whole profile is present: ends of lanes, sums at block edges.
   for (const trace::Lane& lane : rank->lanes) {
     CHECK(lane.tree().busy(rank->span.begin, rank->span.end) >= 0);
     CHECK(lane.time().end(lane.size() - 1) >= lane.time().begin(0));

@@ -1,5 +1,5 @@
 #pragma once
-// Finds everything that is wrong with a store.
+// Finds all corruption in a store.
 #include "core/store/reader.hpp"
 
 namespace warpscope::tests {

@@ -77,7 +77,7 @@ TEST_CASE("a rank with more slices than its lanes is neither written nor read") 
   rank->counts.slices = 3;
   CHECK(contains(refusal(*rank, dictionary), "its slice count is too large"));
 
-  // Where the count stands: the byte in which two stores differ that differ in nothing else.
+  // Offset of the count: the only byte that differs between two otherwise equal stores.
   const TestFolder folder;
   const store::Packing plain{.level = 3, .plain = true};
   rank->counts.slices = 2;

@@ -117,7 +117,7 @@ TEST_CASE("a full disk is an Error and leaves no file") {
   const auto profile = small_profile(folder);
   const fs::path stores = folder.path() / "stores";
   fs::create_directories(stores);
-  // A limit on the size of files stands in for the disk's end.
+  // A limit on file size simulates a full disk.
   ::rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);

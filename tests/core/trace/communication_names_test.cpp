@@ -13,7 +13,7 @@ using namespace warpscope::trace;
 namespace {
 
 struct KnownKernel {
-  std::string_view part;  // the row that finds it
+  std::string_view part;  // the row that matches it
   std::string_view name;
 };
 

@@ -87,7 +87,7 @@ TEST_CASE("NaN values of a counter are unknown") {
   CHECK_FALSE(nothing.summary(0, 10).any);
 }
 
-TEST_CASE("counters that share a column of times take less memory") {
+TEST_CASE("counters that share a time column take less memory") {
   const auto times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{1, 2, 3});
   const Counter a("a", "", times, {1, 2, 3});
   const Counter b("b", "", times, {4, 5, 6});

@@ -17,7 +17,7 @@ struct Expected {
   std::uint32_t longest = IntervalTree::kNone;
 };
 
-// Looks at every slice.
+// Searches all slices.
 Expected brute_force(const Row& row, Interval window) {
   Expected expected;
   bool any = false;

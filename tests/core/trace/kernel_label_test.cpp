@@ -114,7 +114,7 @@ TEST_CASE("kernels that are shown together have different labels", "[kernel_labe
   CHECK(kernel_labels(Names{"void elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)",
                             "void elementwise_kernel<4, at::native::CUDAFunctorOnSelf_add<float>>(int)"}) ==
         Labels{"CUDAFunctor_add · elementwise_kernel", "CUDAFunctorOnSelf_add · elementwise_kernel"});
-  // A type says more than a size, a size more than nothing.
+  // A type is more informative than a size, and a size is better than nothing.
   CHECK(kernel_labels(Names{"void copy_kernel<4, float>(int)", "void copy_kernel<8, long>(int)"}) ==
         Labels{"float · copy_kernel", "long · copy_kernel"});
   CHECK(kernel_labels(Names{"void copy_kernel<4>(int)", "void copy_kernel<8>(int)"}) ==
@@ -124,7 +124,7 @@ TEST_CASE("kernels that are shown together have different labels", "[kernel_labe
         Labels{"float · sum · reduce_kernel", "long · sum · reduce_kernel"});
   CHECK(kernel_labels(Names{"void first::reduce_all_rows<4>(int)", "void second::reduce_all_rows<4>(int)"}) ==
         Labels{"first · reduce_all_rows", "second · reduce_all_rows"});
-  // One name twice is one kernel.
+  // The same name twice is one kernel.
   CHECK(kernel_labels(Names{"void copy_kernel<4>(int)", "void copy_kernel<4>(int)"}) ==
         Labels{"copy_kernel", "copy_kernel"});
   CHECK(kernel_labels({}).empty());

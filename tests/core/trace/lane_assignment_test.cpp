@@ -40,7 +40,7 @@ std::vector<Interval> in_order(std::vector<Interval> slices) {
   return slices;
 }
 
-// What makes a lane a lane: sorted by begin, and no slice begins before the one before it ended.
+// Checks that a lane is sorted by start and that no slice starts before the previous one ends.
 void check_lanes(const std::vector<Interval>& slices, const LaneAssignment& assignment) {
   std::map<std::uint16_t, Ns> last_end;
   for (std::size_t i = 0; i < slices.size(); ++i) {

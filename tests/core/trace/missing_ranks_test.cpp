@@ -13,7 +13,7 @@ using trace::missing_ranks;
 
 namespace {
 
-/// The trace of `rank`, with one kernel.
+/// A trace of `rank` with one kernel.
 std::string rank_text(int rank, int world) {
   return trace_of(kernel_event("k"), R"("distributedInfo":{"rank":)" + std::to_string(rank) + R"(,"world_size":)" +
                                          std::to_string(world) + "}");
@@ -23,7 +23,7 @@ std::filesystem::path write_rank(const TestFolder& folder, int rank, int world) 
   return folder.write("rank" + std::to_string(rank) + ".json", rank_text(rank, world));
 }
 
-/// The diagnostic, and that there is no other.
+/// Returns the diagnostic; checks that it is the only one.
 const Diagnostic& the_only(const trace::Profile& profile) {
   REQUIRE(profile.diagnostics.all().size() == 1);
   return profile.diagnostics.all().front();

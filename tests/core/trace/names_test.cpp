@@ -66,7 +66,7 @@ TEST_CASE("a string table gives one id per string, from many threads", "[threads
     REQUIRE(table.view(id) == text);
     REQUIRE(table.hash(id) == stable_hash(text));
   }
-  // Colours depend on it: it must not change from one release to the next.
+  // Colors depend on it, so it must not change between releases.
   CHECK(stable_hash("gemm") == 1960107388u);
   CHECK(stable_hash("") == 2238767700u);
 }

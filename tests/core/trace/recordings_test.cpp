@@ -63,7 +63,7 @@ TEST_CASE("equal steps that never overlap in time are reported as disagreeing cl
   CHECK(apart->file == (folder.path() / "rank1.json").string());
   CHECK(apart->example == "its steps are 10.0 s after those of " + (folder.path() / "rank0.json").string());
   CHECK(tables_of(*profile, "gpu_active_time")[0].note.starts_with("The ranks' clocks disagree"));
-  // Durations need no clock.
+  // Durations do not depend on clocks.
   CHECK(tables_of(*profile, "potential_stragglers")[0].note.find("clocks disagree") == std::string::npos);
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("files of one rank at disjoint times are separate recordings") {
   CHECK(rows[1] == "1 2 yes 2 2000000 2000000 2 2");
 }
 
-TEST_CASE("a rank with one file belongs to the recording nearest in time") {
+TEST_CASE("a rank with one file is assigned to the recording nearest in time") {
   const TestFolder folder;
   folder.write("a.json", recorded({.rank = 0}));
   folder.write("b.json", recorded({.rank = 0, .start = 30'000}));
@@ -257,7 +257,7 @@ TEST_CASE("files with equal content count once") {
     CHECK(same->example == "same as " + (folder.path() / "a.json").string());
     CHECK(found(*profile, "duplicate-rank") == nullptr);
   }
-  // A digit that differs makes another file, and names that differ say other ranks.
+  // A different digit makes a different file, and different names mean different ranks.
   const TestFolder folder;
   folder.write("a.json", with_rank);
   std::string other = with_rank;

@@ -73,7 +73,7 @@ TEST_CASE("a sample holds until the next one, and for one interval before a gap 
   CHECK(core.summary(1500 * kMs, 2000 * kMs).mean == Approx(4));
   CHECK_FALSE(core.summary(2000 * kMs, 60'000 * kMs).any);
   CHECK_FALSE(core.summary(61'500 * kMs, 70'000 * kMs).any);
-  // What is unknown counts neither as a value nor as time.
+  // Unknown samples count neither as values nor as time.
   const Counter::Summary across = core.summary(1500 * kMs, 60'500 * kMs);
   CHECK(across.mean == Approx(4.5));
   CHECK(across.known == Approx(1000.0 * kMs));
@@ -143,7 +143,7 @@ TEST_CASE("a mean is over the cores that have a value at that time") {
 }
 
 TEST_CASE("hostile: a mean of thousands of cores that are never sampled together", "[hostile]") {
-  // Each at times of its own: to ask every core at every time would be 2 · 10^10 steps.
+  // Each core has its own sample times; querying every core at every time would take 2 · 10^10 steps.
   constexpr std::uint32_t kCores = 8000;
   constexpr std::uint32_t kSamples = 300;
   std::vector<MetricColumn> columns(kCores);
@@ -160,7 +160,7 @@ TEST_CASE("hostile: a mean of thousands of cores that are never sampled together
   CHECK(mean.value(0) == 0);
   CHECK(mean.value(1) == 0.5F);
   CHECK(mean.value(100) > 1e27F);
-  CHECK(mean.value(kCores + 7) == 49.5F);  // what was very large is gone without a trace
+  CHECK(mean.value(kCores + 7) == 49.5F);  // the very large value has left no trace
 }
 
 TEST_CASE("columns return the stored samples") {

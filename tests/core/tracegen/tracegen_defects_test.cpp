@@ -63,7 +63,7 @@ std::int64_t links(const NaiveFile& file) {
 
 }  // namespace
 
-TEST_CASE("Defects of the text leave the events and break the syntax", "[tracegen]") {
+TEST_CASE("Text defects break the syntax but keep the events", "[tracegen]") {
   for (const char* defect : {"bare-quote", "backslash", "control-char", "bad-utf8", "inf-nan", "no-closing-bracket"}) {
     INFO(defect);
     const Damaged damaged(defect);

@@ -54,13 +54,13 @@ TEST_CASE("Invalid options are rejected", "[tracegen]") {
   SECTION("no GPU") { options.gpus = 0; }
   SECTION("no step") { options.steps = 0; }
   SECTION("no layer") { options.layers = 0; }
-  SECTION("a straggler that is not there") { options.stragglers = {{2, 150}}; }
-  SECTION("a stall of no rank") { options.stalls = {{9, 0}}; }
-  SECTION("a defect of no rank") { options.defects = {{Defect::overlap, 2}}; }
+  SECTION("a straggler on a nonexistent rank") { options.stragglers = {{2, 150}}; }
+  SECTION("a stall on a nonexistent rank") { options.stalls = {{9, 0}}; }
+  SECTION("a defect on a nonexistent rank") { options.defects = {{Defect::overlap, 2}}; }
   CHECK_THROWS_AS(generate_in_memory(options), std::invalid_argument);
 }
 
-TEST_CASE("Presets are known by name", "[tracegen]") {
+TEST_CASE("Presets are found by name", "[tracegen]") {
   CHECK(preset("demo")->world() == 8);
   CHECK(preset("small")->world() == 2);
   CHECK(preset("bench")->slices == 5'000'000);

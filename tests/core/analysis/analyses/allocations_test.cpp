@@ -1,4 +1,4 @@
-// Memory of operators: on a trace small enough to add up by hand, and against PyTorch's own totals on real traces.
+// Memory allocated by operators, checked by hand on a small trace and against PyTorch's own totals on real traces.
 #include <fmt/format.h>
 
 #include "core/analysis/memory/memory_blocks.hpp"
@@ -12,7 +12,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// `used`: afterwards; below 0 not recorded, like the address then.
+/// `used`: memory in use after the event; if negative, neither it nor the address is recorded.
 std::string memory_event(double time, std::int64_t bytes, std::int64_t address, std::int64_t used) {
   return fmt::format(
       R"(,{{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":100,"tid":100,"ts":{},"s":"t",)"
@@ -26,7 +26,7 @@ std::string memory_trace(bool addresses) {
   events.step(1, 0, 100).step(2, 100, 100);
   events.op("aten::linear", 10, 30).op("aten::empty", 12, 4).op("aten::add", 50, 10).op("aten::add", 120, 10);
   const auto used = [&](std::int64_t bytes) { return addresses ? bytes : -1; };
-  // 1000 bytes are in use before; one of them is released in step 2.
+  // 1000 bytes are in use before the trace; 600 of them are released in step 2.
   return events.text() + memory_event(14, 400, 7, used(1400)) + memory_event(30, 100, 8, used(1500)) +
          memory_event(45, -100, 8, used(1400)) + memory_event(55, 700, 9, used(2100)) +
          memory_event(80, -700, 9, used(1400)) + memory_event(125, 300, 9, used(1700)) +
@@ -94,7 +94,7 @@ TEST_CASE("allocations without addresses have sums, but no blocks") {
         "No memory events in this selection; to record them, use profile(profile_memory=True).");
 }
 
-TEST_CASE("allocations add up to the totals that PyTorch recorded") {
+TEST_CASE("allocations add up to the totals recorded by PyTorch") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");
@@ -120,7 +120,7 @@ TEST_CASE("allocations add up to the totals that PyTorch recorded") {
       }
     }
     CHECK(compared > 1000);
-    // Blocks released and allocated in the recording, and those with one end, account for all changes.
+    // The allocations and releases of all blocks account for all changes.
     std::size_t ends = 0;
     for (const analysis::MemoryBlock& block : memory->blocks)
       ends += (block.allocation != analysis::MemoryBlock::kNone) + (block.release != analysis::MemoryBlock::kNone);

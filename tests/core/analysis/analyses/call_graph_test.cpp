@@ -15,7 +15,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// "name < parent depth height kernels time forward", in the order of begins.
+/// "name < parent depth height kernels time forward", in order of start time.
 std::vector<std::string> calls(const trace::Profile& profile, std::vector<Setting> settings = {},
                                const Scope& scope = {}) {
   const Table table = std::move(tables_of(profile, "call_graph", std::move(settings), scope)[0]);
@@ -57,7 +57,7 @@ TinyEvents training() {
 
 TEST_CASE("a call inside two overlapping calls belongs to the one that started last") {
   TinyEvents events;
-  // An annotation begins within the call that enters it, and ends within the one that leaves it.
+  // An annotation starts within the call that enters it and ends within the call that leaves it.
   events.op("work", 0, 100).op("enter", 10, 10).op("annotation", 15, 65).op("leave", 70, 20);
   events.op("last", 72, 5).op("inner", 73, 2).launch(74, 1, "cudaLaunchKernel", 0.5).op("own", 30, 5);
   events.run({.begin = 80, .length = 4, .correlation = 1});
@@ -78,7 +78,7 @@ TEST_CASE("the parent is the innermost enclosing call; kernels include those of 
              "cudaLaunchKernel < XBackward 4 1 1 8000 -", "aten::alone < - 0 1 0 0 -"});
 }
 
-TEST_CASE("calls list first and last kernel, most kernel time first") {
+TEST_CASE("calls list their first and last kernel and are sorted by kernel time") {
   const auto profile = load_events(training().text());
   const Table table = std::move(tables_of(*profile, "call_graph", {{"rows", "2"}})[0]);
   REQUIRE(table.rows() == 2);
@@ -138,7 +138,7 @@ TEST_CASE("calls that nest deeper than a track has lanes keep their parents") {
   TinyEvents events;
   const auto name = [](int i) { return i == 200 ? std::string("aten::mm") : "f" + std::to_string(i); };
   for (int i = 0; i < kDeep; ++i) events.op(name(i), 2 * i, 4 * (kDeep - i));
-  // Call i ends at 1200 - 2 * i: a launch that ends at 660.5 lies in 269 of them.
+  // Call i ends at 1200 - 2 * i: a launch that ends at 660.5 is inside 269 of them.
   events.launch(600, 1, "inner").launch(660, 2, "outer");
   events.run({.name = "first", .begin = 2000, .length = 5, .correlation = 1});
   events.run({.name = "second", .begin = 2010, .length = 7, .correlation = 2});

@@ -16,7 +16,7 @@ namespace {
 
 using Rows = std::vector<std::string>;
 
-/// train() calls linear twice, which calls mm; mm is also called by itself. Only kernels of mm run.
+/// train() calls linear twice, and linear calls mm. mm is also called on its own. Only mm launches kernels.
 std::string calls_trace() {
   TinyEvents events;
   events.host_range(R"("cat":"python_function","name":"train.py(3): train","args":{})", 0, 100);

@@ -18,11 +18,11 @@ TEST_CASE("communication overlaps computation on the same device and counts towa
   events.run({.name = "ncclDevKernel_Broadcast", .begin = 40, .length = 2, .stream = 20});
   const auto profile = load_events(events.text());
   const auto tables = tables_of(*profile, "comm_comp_overlap");
-  // 14 µs from 10 to 24 and 2 from 40 on; the other device computes all the while, which hides nothing.
+  // 14 µs from 10 to 24 and 2 µs from 40 on. The other device computes the whole time, which does not count as overlap.
   CHECK(row_texts(tables[0]) == Rows{"0 0.25 16000 4000 12000"});
   CHECK(row_texts(tables[1]) == Rows{"0 ProfilerStep#1 0 8000 4000 4000 0.5", "0 ProfilerStep#2 20000 8000 0 8000 1",
                                      "0 outside steps - 2000 0 2000 1"});
-  // HTA takes the devices as one, leaves out the last step and what has no launch.
+  // HTA treats the devices as one and excludes the last step and activity without a launch.
   CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {{"hta", "true"}})[0]) == Rows{"0 0.5 8000 4000 4000"});
   const analysis::Scope range{{}, Interval{profile->span.begin + 11'000, profile->span.begin + 17'000}};
   CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {}, range)[0]) == Rows{"0 0.666667 6000 4000 2000"});

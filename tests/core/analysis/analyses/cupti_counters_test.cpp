@@ -1,4 +1,4 @@
-// Handwritten counters of CUPTI's profiler: counters by kernel, and the operators that launched the kernels.
+// Handwritten CUPTI profiler counters: counters by kernel, and the operators that launched the kernels.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::string trace_with(const TinyEvents& host, std::initializer_list<std::string
   return trace_of(text);
 }
 
-/// Three kernels are launched, two of them below operators.
+/// Three kernels are launched, two of them by operators.
 TinyEvents three_launches() {
   TinyEvents events;
   events.step(1, 0, 100).op("aten::linear", 1, 20).op("aten::addmm", 2, 10).launch(3, 1);
@@ -40,7 +40,7 @@ using CountedRows = std::vector<std::string>;
 
 TEST_CASE("kernel counters are listed with the operators that launched the kernel") {
   const TestFolder folder;
-  // In another order than that of their times; one has a counter more, one a fraction, one a text.
+  // Not in time order; one has an extra counter, one has a fraction, one has a string.
   const auto profile =
       load(folder.write("trace.json", trace_with(three_launches(), {counted("gemm", 1000, R"("a.sum": 7, "b": 2.5)"),
                                                                     counted("last", 3000, R"("a.sum": 9, "why": "x")"),
@@ -55,7 +55,7 @@ TEST_CASE("kernel counters are listed with the operators that launched the kerne
   CHECK(tables[0].columns()[8].csv_name == "b");
   CHECK(tables[0].columns()[8].kind == ColumnKind::real);
   CHECK(tables[0].note == "Skipped 1 non-numeric values.");
-  // HTA knows cudaLaunchKernel alone, of which there are two.
+  // HTA recognizes only cudaLaunchKernel, which is called twice.
   const Table hta = std::move(tables_of(*profile, "cupti_counters", {{"hta", "true"}})[0]);
   CHECK(hta.rows() == 0);
   CHECK(hta.note.starts_with("Rank 0 has counters for 3 kernels but 2 launches,"));
@@ -65,7 +65,7 @@ TEST_CASE("kernel counters are listed with the operators that launched the kerne
         CountedRows{"0 relu 2000000 100000 aten::relu aten::relu aten::relu 8"});
 }
 
-TEST_CASE("counters have no operators if kernels and launches differ in number") {
+TEST_CASE("counters have no operators if the numbers of kernels and launches differ") {
   const TestFolder folder;
   const auto profile = load(folder.write(
       "trace.json",
@@ -93,7 +93,7 @@ TEST_CASE("a note explains missing counters and deleted traces") {
   CHECK(table.note.starts_with("Cannot read the counters of rank 0 from the trace: "));
 }
 
-TEST_CASE("a converted profile has counters without its trace") {
+TEST_CASE("a converted profile has counters even without its trace") {
   const TestFolder folder;
   const std::filesystem::path path = folder.write(
       "trace.json", trace_with(three_launches(), {counted("one", 1000, R"("a": 1)"), counted("two", 2000, R"("a": 2)"),

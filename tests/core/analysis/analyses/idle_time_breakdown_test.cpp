@@ -9,7 +9,7 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// Rows with any time.
+/// Returns the rows with nonzero time.
 Rows with_gaps(const Table& table) {
   Rows rows;
   for (const std::string& row : row_texts(table))
@@ -24,7 +24,7 @@ TEST_CASE("gaps of a stream are split by cause") {
   events.launch(0, 1).launch(1, 2).launch(2, 3).launch(25, 4);
   events.run({.begin = 10, .length = 2, .correlation = 1});
   events.run({.begin = 12.02, .length = 2, .correlation = 2});  // 20 ns: the device's own delay
-  events.run({.begin = 35.02, .length = 2, .correlation = 3});  // 21 µs, though launched long before
+  events.run({.begin = 35.02, .length = 2, .correlation = 3});  // 21 µs, although launched long before
   events.run({.begin = 40.02, .length = 2, .correlation = 4});  // 3 µs, launched before that
   events.run({.begin = 44.02, .length = 2});                    // 2 µs without a launch
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
@@ -43,7 +43,7 @@ TEST_CASE("a gap is charged to the host until the launch call ends") {
   events.run({.begin = 10, .length = 2, .correlation = 1});
   events.run({.begin = 28, .length = 2, .correlation = 2});      // 13 µs until the call ended, 3 µs to start
   events.run({.begin = 45.25, .length = 20, .correlation = 3});  // starts before its call ends
-  // Called before the gap, which a copy waits for: its call lasts until the copy is done.
+  // Called before the gap. The call waits for the copy and lasts until it is done.
   events.run({.begin = 67.25, .length = 10, .correlation = 4, .category = "gpu_memcpy"});
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
   CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 28250 0.849624 2", "0 7 kernel_wait 0 5000 0.150376 2"});
@@ -58,7 +58,7 @@ TEST_CASE("compute that waits for communication is a stream wait, not a host wai
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
   // The GPU is idle for 5 µs only: from the end of the collective.
   CHECK(row_texts(tables[0]) == Rows{"0 0 42440000 5000 0.000117813 0 0 5000 0 0 1 5000"});
-  // Of 42,385 µs the host took 240.5.
+  // The host accounts for 240.5 of 42,385 µs.
   CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 240500 0.00567418 1", "0 7 stream_wait 0 42144500 0.994326 1"});
   CHECK(row_texts(table_of(tables, "longest-gaps")) ==
         Rows{"0 0 7 60000 42385000 stream_wait 240500 relu ncclDevKernel_AllReduce 20"});
@@ -80,7 +80,7 @@ TEST_CASE("a stream waits for activity that ended within 20 µs, or that a recor
   CHECK(causes(79, false) == Rows{"0 7 unknown 0 88000 1 1"});
   CHECK(causes(101, false) == Rows{"0 7 unknown 0 88000 1 1"});
   CHECK(causes(60, true) == Rows{"0 7 stream_wait 0 48000 0.545455 1", "0 7 unknown 0 40000 0.454545 1"});
-  // Just within 20 µs of the end of the gap, and just before.
+  // Just within 20 µs of the end of the gap, and just outside.
   CHECK(causes(80, true) == Rows{"0 7 stream_wait 0 88000 1 1"});
   CHECK(causes(79.999, true) == Rows{"0 7 stream_wait 0 67999 0.772716 1", "0 7 unknown 0 20001 0.227284 1"});
   CHECK(causes(99, true) == Rows{"0 7 stream_wait 0 88000 1 1"});
@@ -105,7 +105,7 @@ TEST_CASE("a GPU is idle while none of its streams runs anything") {
   CHECK(row_texts(table_of(tables, "longest-idle"))[0] == "0 0 7 25000 15500 kernel_wait 5500 gemm - -");
 }
 
-TEST_CASE("the longest gaps are listed, as many as requested") {
+TEST_CASE("the requested number of longest gaps is listed") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(25, 3);
   events.run({.begin = 10, .length = 2, .correlation = 1});

@@ -42,7 +42,7 @@ TEST_CASE("precision rules are listed and all can match") {
     CHECK(patterns.insert(std::string(rule.pattern)).second);
     CHECK_FALSE(rule.meaning.empty());
     for (const char c : rule.pattern) CHECK_FALSE((c >= 'A' && c <= 'Z'));
-    // A name that is the pattern itself is decided by it, or by an earlier one to the same end.
+    // A name equal to a pattern matches that pattern, or an earlier one with the same result.
     std::string name;
     for (const char c : rule.pattern)
       if (c != '|') name += c == '*' ? 'x' : c;

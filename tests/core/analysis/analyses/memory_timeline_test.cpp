@@ -1,4 +1,4 @@
-// The memory timeline: handwritten, damaged, and compared with an independent sum over a real one.
+// Memory timelines: handwritten and corrupt ones, and a real one compared with an independent sum.
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 
 #include <simdjson.h>
@@ -76,7 +76,7 @@ TEST_CASE("a memory timeline next to a trace uses its clock and range") {
   CHECK(row_texts(memory_tables(*profile, scope)[0]) ==
         MemoryRows{"deep/memory.json 1500 5500 100 0 0 0 30 1 0 20 151",
                    "deep/memory.json 2000 6000 100 0 0 0 0 1 0 20 121"});
-  scope.range = Interval{8000, 9000};  // what was there is there
+  scope.range = Interval{8000, 9000};  // memory in use stays in use
   CHECK(row_texts(memory_tables(*profile, scope)[0]) ==
         MemoryRows{"deep/memory.json 4000 8000 100 0 20 0 0 1 0 0 121"});
   scope.range = Interval{4000, 5000};
@@ -100,7 +100,7 @@ TEST_CASE("corrupt entries of a memory timeline are skipped and reported") {
       rows.push_back(std::to_string(table.at(row, 2).integer()) + " " + std::to_string(table.at(row, 11).integer()));
     return rows;
   };
-  // Not in order; blanks everywhere; with a fraction of nothing.
+  // Out of order, with whitespace everywhere, and with a zero fraction.
   auto profile = loaded("\xEF\xBB\xBF [ [ 30 , 2 , 1 , 7 ] , [10.0,2,5,7],[20,2,7.000,7] ] ");
   CHECK(totals(*profile) == MemoryRows{"10 5", "20 12", "30 13"});
   CHECK(odd(*profile).empty());

@@ -1,4 +1,4 @@
-// The tree of modules, on a trace small enough to add up by hand.
+// The module tree, on a trace small enough to add up by hand.
 #include <fmt/format.h>
 
 #include "tests/core/analysis/table_cells.hpp"
@@ -57,7 +57,7 @@ TEST_CASE("modules of several ranks share nodes") {
   CHECK(row_text(tables[0], 0) == "Model_0 0 2 340000 1 200000 20000 140000 0 200000 80000 Model_0 -");
 }
 
-TEST_CASE("modules in a range have the calls and the time within it") {
+TEST_CASE("a range shows only the module calls and time within it") {
   const TestFolder folder;
   const auto profile = load(folder.write("rank0.json", trace_of(module_trace())));
   const Ns start = profile->span.begin;

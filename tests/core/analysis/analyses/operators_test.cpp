@@ -1,4 +1,5 @@
-// The operators table on small traces: what belongs to which row. tests/oracle compares it with PyTorch's own.
+// The operators table on small traces: which events count toward which row. tests/oracle compares it with PyTorch's
+// own.
 #include <fmt/format.h>
 
 #include <optional>
@@ -103,7 +104,7 @@ TEST_CASE("a repeated name that is an only child counts once, and unlisted opera
   CHECK_FALSE(row_of(table, "aten::is_leaf"));
 }
 
-TEST_CASE("memory counts for all events open at the time, otherwise in a separate row") {
+TEST_CASE("memory counts for all enclosing events, or in a separate row if there are none") {
   TinyEvents events;
   events.op("aten::empty", 1'000, 100).op("aten::fill_", 1'020, 10);
   const TestFolder folder;

@@ -1,4 +1,4 @@
-// The pivot against sums over all slices of generated ranks.
+// Compares the pivot with sums over all slices of generated ranks.
 #include <fmt/format.h>
 
 #include <map>
@@ -46,7 +46,7 @@ TEST_CASE("a pivot sums durations by two properties") {
         Rows{"rank 1 57000 57000", "rank 0 51000 51000"});
 }
 
-TEST_CASE("a pivot sums the columns that it does not list") {
+TEST_CASE("a pivot sums the columns it does not list") {
   const TestFolder folder;
   const Table table =
       pivot(*pivot_job(folder), {{"rows", "rank"}, {"columns", "name"}, {"column_limit", "1"}, {"row_limit", "1"}});
@@ -80,7 +80,7 @@ TEST_CASE("a pivot groups GPU activity by the module and the shapes of its opera
   CHECK(by_module.note.empty());
   CHECK(row_texts(pivot(*profile, {{"rows", "stream"}, {"columns", "module"}, {"figure", "count"}})) ==
         Rows{"stream 7 2 - 1 1", "stream 9 1 1 - -"});
-  // Calls of the runtime have the shapes of the operator around them.
+  // Runtime calls have the shapes of the enclosing operator.
   CHECK(row_texts(
             pivot(*profile, {{"rows", "shape"}, {"columns", "category"}, {"slices", "host"}, {"figure", "count"}})) ==
         Rows{"(no operator) 3 - 1 2", "[[6, 4], [4, 2]] 2 1 1 -", "[[8, 4], [4, 2]] 2 1 1 -"});

@@ -11,13 +11,13 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// Ranks whose collectives end together: rank r arrives `late[r]` µs late in the steps 1 and 3, all at once in step 2.
-/// Arguments are read from the traces, so `folder` must outlive the profile.
+/// Ranks whose collectives end together. Rank r arrives `late[r]` µs late in steps 1 and 3; in step 2, all arrive at
+/// once. Arguments are read from the traces, so `folder` must outlive the profile.
 std::shared_ptr<const trace::Profile> ranks_of(const TestFolder& folder, std::string_view collective,
                                                std::vector<double> late, double step = 100) {
   for (std::size_t r = 0; r < late.size(); ++r) {
     TinyEvents events;
-    // Names are not numbered in the order of time.
+    // The numbers in the names are not in time order.
     events.step(3, 2 * step, step).step(2, step, step).step(1, 0, step);
     for (int i = 0; i < 3; ++i) {
       const double after = i == 1 ? 0 : late[r];
@@ -40,18 +40,18 @@ TEST_CASE("a collective is charged to its last rank, by the time since the previ
   const TestFolder folder;
   const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", {0, 5, 20, 1});
   const auto tables = tables_of(*profile, "potential_stragglers");
-  // Rank 2 arrives 15 µs after rank 1; the others wait for it 20 + 15 + 19 µs: twice.
+  // Rank 2 arrives 15 µs after rank 1. The others wait 20 + 15 + 19 µs for it, twice.
   CHECK(row_texts(tables[0]) == Rows{"2 yes 2 30000 108000 2 3", "0 no 0 0 0 0 3", "1 no 0 0 0 0 3", "3 no 0 0 0 0 3"});
   CHECK(row_texts(tables[1])[2] == "2 ProfilerStep#1 yes 15000 54000 1 1");
   CHECK(row_texts(tables[1])[6] == "2 ProfilerStep#2 no 0 0 0 1");
   CHECK(tables[0].note.starts_with("3 collectives compared, matched by kernel name and order"));
-  // The second step alone, and with a part of the third.
+  // Only the second step, and the second step with part of the third.
   for (const Ns end : {200'000, 290'000}) {
     const analysis::Scope scope{{}, Interval{profile->span.begin + 100'000, profile->span.begin + end}};
     CHECK(row_texts(tables_of(*profile, "potential_stragglers", {}, scope)[0]) ==
           Rows{"0 no 0 0 0 0 1", "1 no 0 0 0 0 1", "2 no 0 0 0 0 1", "3 no 0 0 0 0 1"});
   }
-  // HTA does not know this name.
+  // HTA does not recognize this name.
   const auto hta = tables_of(*profile, "potential_stragglers", {{"hta", "true"}});
   CHECK(hta[0].rows() == 0);
   CHECK_FALSE(hta[0].note.empty());
@@ -64,7 +64,7 @@ TEST_CASE("several ranks that arrive last together are not charged") {
         Rows{"0 no 0 0 0 0 3", "1 no 0 0 0 0 3", "2 no 0 0 0 0 3", "3 no 0 0 0 0 3"});
 }
 
-TEST_CASE("collectives far below 1 % of a step count") {
+TEST_CASE("collectives that take far less than 1 % of a step also count") {
   const TestFolder folder;
   const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce", {0, 5, 20, 1}, 100'000);
   CHECK(row_texts(tables_of(*profile, "potential_stragglers")[0])[0] == "2 yes 2 30000 108000 2 3");
@@ -73,7 +73,7 @@ TEST_CASE("collectives far below 1 % of a step count") {
 TEST_CASE("HTA's stragglers are the last to start a kernel with an old NCCL name") {
   const TestFolder folder;
   const auto profile = ranks_of(folder, "ncclKernel_AllReduce_RING_LL_Sum_float", {0, 5, 20, 1});
-  // Of the steps but the last, in which all are equal in the second: there all are last.
+  // HTA excludes the last step. In the second step, all ranks arrive together, so all are last.
   CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"hta", "true"}})[0]) ==
         Rows{"1 yes 2 - - - -", "2 yes 2 - - - -", "0 no 1 - - - -", "3 no 1 - - - -"});
   const analysis::Scope first{{}, Interval{profile->span.begin, profile->span.begin + 100'000}};

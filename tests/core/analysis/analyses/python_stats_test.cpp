@@ -133,7 +133,7 @@ TEST_CASE("corrupt statistics have a diagnostic and the other files are shown") 
   CHECK(nothing.error().what == "does not start with a dictionary");
 }
 
-// The figures are those of Python's pstats for the same files.
+// Values are from Python's pstats for the same files.
 TEST_CASE("statistics of a real job match pstats") {
   const auto shared = shared_dir();
   if (!shared) {

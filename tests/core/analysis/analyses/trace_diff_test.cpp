@@ -25,7 +25,7 @@ std::vector<Table> diff_of(const trace::Profile& control, const trace::Profile& 
   return std::move(*tables);
 }
 
-/// Two steps; in each an operator that launches one kernel, which runs after the step.
+/// Two steps, each with an operator that launches one kernel, which runs after the step.
 TinyEvents job(double op, double kernel, std::string_view kernel_name = "void gemm<4>(int*)", int steps = 2) {
   TinyEvents events;
   for (int i = 0; i < steps; ++i) {
@@ -130,7 +130,7 @@ TEST_CASE("diff compares times per step, largest difference first") {
   CHECK(found.control_steps == 2);
   CHECK(found.test_steps == 3);
   REQUIRE(found.rows.size() == 4);
-  // Of a step its kernels count, on the device.
+  // A step's time is that of its kernels on the device.
   CHECK(found.rows[0].kind == Slowdown::Kind::step);
   CHECK(found.rows[0].by() == Approx(0.75));
   CHECK(found.rows[1].kind == Slowdown::Kind::kernel);
@@ -187,7 +187,7 @@ TEST_CASE("diff lists and counts renamed, new and more frequent kernels") {
     CHECK(gemm->by() == Approx(1.5));  // 4 µs a step, then 4 + 6
     CHECK(gemm->difference() == Approx(6000));
   }
-  SECTION("what is outside of steps is told") {
+  SECTION("activity outside steps is reported") {
     TinyEvents events = job(10, 4, "gemm");
     events.launch(300, 30).run({.name = "gemm", .begin = 310, .length = 2, .correlation = 30});
     const Slowdowns found = slowdowns(*control, *load_events(events.text()), 0.01);
@@ -224,7 +224,7 @@ TEST_CASE("the title lists differences in devices, precision, world size and ver
 
 namespace {
 
-/// Two jobs of which most names are the same and most counts are not.
+/// Two jobs with mostly the same names but mostly different counts.
 struct TwoJobs {
   TestFolder folder;
   std::shared_ptr<const trace::Profile> control = made("a", {});
@@ -277,7 +277,7 @@ TEST_CASE("diff agrees with counts by name from the text of both traces") {
 
 namespace {
 
-/// By name how many calls and runs there are; of steps, those that began or were launched in one of them.
+/// Counts calls and GPU activity by name; with `steps`, only those that started or were launched in one of them.
 std::map<std::string, std::int64_t> brute_counts(const Brute& brute, const std::set<std::string>& steps) {
   std::map<std::string, std::int64_t> counts;
   for (const NaiveFile* file : brute.files()) {
@@ -286,7 +286,7 @@ std::map<std::string, std::int64_t> brute_counts(const Brute& brute, const std::
                return is_annotation(step) && steps.contains(step.name) && step.begin <= time && time < step.end();
              });
     };
-    std::map<std::int64_t, std::int64_t> launched;  // by correlation id, when
+    std::map<std::int64_t, std::int64_t> launched;  // launch times by correlation id
     for (const NaiveSlice& slice : file->slices)
       if (slice.call() && slice.correlation > 0) launched.emplace(slice.correlation, slice.begin);
     for (const NaiveSlice& slice : file->slices) {

@@ -40,7 +40,7 @@ TEST_CASE("each moment of a GPU counts once: compute, exposed communication, mem
   CHECK(integer(ranks, 0, "idle") == (9 + 20) * kUs);
   CHECK(integer(ranks, 0, "time") == (30 + 31) * kUs);
   CHECK(figure(ranks, 0, "idle share") == Approx(29.0 / 61));
-  // The launch of the run at 36 µs ends at 30.5; the copy of the other device has none.
+  // The launch of the kernel at 36 µs ends at 30.5; the memcpy on the other device has no launch.
   CHECK(integer(ranks, 0, "host wait") == 3'500);
   CHECK(integer(ranks, 0, "kernel wait") == 5'500);
   CHECK(integer(ranks, 0, "no launch record") == 20 * kUs);
@@ -71,7 +71,7 @@ TEST_CASE("the dominating part comes first, with its analysis and longest occurr
   const auto profile = load_events(mixed_events().text());
   const Table answers = tables_of(*profile, "what_dominates")[0];
   REQUIRE(answers.rows() == 3);
-  // 29 of 61 µs idle, 16 exposed, 4 of memory; computing 12, which is not the most.
+  // Of 61 µs, 29 are idle, 16 exposed communication, 4 memory, and 12 computation, which is not the largest part.
   CHECK(text(answers, 0, "answer").starts_with("The GPU is idle for 47.5 % of the time"));
   CHECK(text(answers, 0, "analysis") == "idle_time_breakdown");
   CHECK(integer(answers, 0, "begin") == (110 - 1) * kUs);

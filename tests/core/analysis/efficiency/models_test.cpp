@@ -1,4 +1,4 @@
-// Work of operators, computed by hand.
+// FLOPs and bytes of operators, computed by hand.
 #include "core/analysis/efficiency/device_peaks.hpp"
 #include "core/analysis/efficiency/problem.hpp"
 #include "core/ingest/format/event_text.hpp"
@@ -25,7 +25,7 @@ const std::string kHalf3 = R"(["c10::Half", "c10::Half", "c10::Half"])";
 
 }  // namespace
 
-TEST_CASE("matrix products count two operations per multiply-add, and each operand once") {
+TEST_CASE("matrix multiplications count two operations per multiply-add, and each operand once") {
   const auto mm = problem_of("aten::mm", {"[[8, 4], [4, 2]]", kHalf3, ""});
   REQUIRE(mm);
   CHECK(mm->flops == 2 * 8 * 4 * 2);
@@ -135,13 +135,13 @@ TEST_CASE("attention counts two products, its backward pass five, and a causal m
   CHECK(backward->bytes == 2.0 * (4 * (2 * 4 * 16 * 8) + 4 * (2 * 2 * 32 * 8)));
 }
 
-TEST_CASE("other operators count the bytes that they read and write") {
+TEST_CASE("other operators count the bytes they read and write") {
   const auto broadcast = problem_of("aten::mul", {"[[4, 3], [4, 1]]", R"(["float", "float"])", ""});
   REQUIRE(broadcast);
   CHECK(broadcast->flops == 12);
   CHECK(broadcast->bytes == 4 * (12 + 4 + 12));
   CHECK(problem_of("aten::eq", {"[[4, 3], [4, 3]]", R"(["float", "float"])", ""})->bytes == 4 * 24 + 12);
-  // In place into bf16, from fp32.
+  // In-place addition of fp32 to bf16.
   CHECK(problem_of("aten::add_", {"[[4], [4]]", R"(["c10::BFloat16", "float"])", ""})->bytes == 8 + 16 + 8);
   // The tensor after the input is `out`.
   const auto clamped = problem_of("aten::clamp_min", {"[[4, 3], [], [4, 3]]", R"(["float", "Float", "float"])", ""});
@@ -169,7 +169,7 @@ TEST_CASE("other operators count the bytes that they read and write") {
   CHECK(find_model("aten::unknown") == nullptr);
 }
 
-TEST_CASE("peak rates are found by words in the model's name, and can be set") {
+TEST_CASE("peak rates are looked up by words in the GPU model's name and can be overridden") {
   CHECK(peaks_of("NVIDIA H100 80GB HBM3")->half == 989.4);
   CHECK(peaks_of("NVIDIA H100 PCIe")->half == 756);
   CHECK(peaks_of("NVIDIA H200")->memory == 4.8);

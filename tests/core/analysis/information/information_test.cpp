@@ -41,7 +41,7 @@ std::string told(const Table& table, std::string_view name, std::size_t column =
 TEST_CASE("memory use is formatted consistently") {
   constexpr std::size_t kMiB = 1u << 20;
   CHECK(MemoryUse{24 * kMiB, 24 * kMiB}.text() == "24.0 MiB");
-  CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // with room to spare
+  CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // includes spare capacity
   CHECK(MemoryUse{kMiB, 24 * kMiB}.text() == "1.00 MiB of 24.0 MiB");
   const auto profile = load_shared("sampled2");
   if (!profile) return;
@@ -86,7 +86,7 @@ TEST_CASE("information about eight ranks of a recommender") {
   CHECK(told(properties, "Model") == "Tesla V100-SXM2-32GB");
   CHECK(told(properties, "Model", 3) == "all");
   CHECK(told(properties, "Warp size") == "32");
-  CHECK(properties.rows() == 13);  // one for each key, for all devices agree
+  CHECK(properties.rows() == 13);  // one per key, because all devices agree
   CHECK(told(profiler_options_table(*profile), "Input shapes (record_shapes)") == "on");
   CHECK(told(software_table(*profile), "Trace format", 3) == "all");
   const Table groups = process_groups_table(*profile);
@@ -137,7 +137,7 @@ TEST_CASE("information about a host-only trace") {
   CHECK(told(metadata_table(*profile), "INFO").find("CuptiActivityProfiler") != std::string::npos);
 }
 
-TEST_CASE("job documents are shown by part") {
+TEST_CASE("job documents are shown in parts") {
   const tests::TestFolder folder;
   folder.write("rank0.json", R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
     "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}}], "deviceProperties": "none", "pg": 7})");

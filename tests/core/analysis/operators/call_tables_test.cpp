@@ -1,4 +1,4 @@
-// The calls of one name, against a plain search for them.
+// Compares the calls with a given name with a plain search for them.
 #include "core/analysis/operators/call_tables.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Plain {
   std::map<std::string, std::uint64_t> by_step;
 };
 
-/// Looks at every slice of the profile.
+/// Searches all slices of the profile.
 Plain plain_calls(const trace::Profile& profile, std::string_view name) {
   Plain plain;
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r) {
@@ -70,7 +70,7 @@ class CallsOfJob {
   std::shared_ptr<const trace::Profile> profile_;
 };
 
-TEST_CASE("calls are counted by step and rank like in a plain search", "[call_tables]") {
+TEST_CASE("counts of calls by step and rank agree with a plain search", "[call_tables]") {
   const CallsOfJob job;
   const Table operators = job.table("operators");
   std::size_t compared = 0;
@@ -118,7 +118,7 @@ TEST_CASE("calls of a kernel add up to its row in the table of kernels", "[call_
   }
 }
 
-TEST_CASE("calls stay within the scope, and unknown names have none", "[call_tables]") {
+TEST_CASE("calls are limited to the scope, and unknown names have no calls", "[call_tables]") {
   const CallsOfJob job;
   const Table kernels = job.table("kernels");
   const std::string name(kernels.at(0, *kernels.find_role(ColumnRole::kernel)).text());
@@ -133,7 +133,7 @@ TEST_CASE("calls stay within the scope, and unknown names have none", "[call_tab
   const CallTables early = call_tables(job.profile(), {.name = name, .on_device = true, .scope = first}, nullptr);
   CHECK(early.slices.size() < all.slices.size());
   CHECK(call_tables(job.profile(), {.name = "no such name", .on_device = false, .scope = {}}, nullptr).slices.empty());
-  // A kernel is found without knowing where it ran.
+  // Kernels are found even if the query does not specify the device.
   CHECK(call_tables(job.profile(), {.name = name, .on_device = false, .scope = {}}, nullptr).slices.size() ==
         all.slices.size());
 }

@@ -1,4 +1,4 @@
-// Model FLOPs of steps and their utilization, against figures computed by hand.
+// Model FLOPs of steps and their utilization, compared with values computed by hand.
 #include <fmt/format.h>
 
 #include "tests/core/analysis/table_cells.hpp"
@@ -11,10 +11,10 @@ using namespace warpscope::tests;
 
 namespace {
 
-constexpr double kFlops = 2e9;  // of a product of two 1000 × 1000 matrices
+constexpr double kFlops = 2e9;  // to multiply two 1000 × 1000 matrices
 
-/// Products in fp16 and fp32. The kernel of the first one runs half in step 1, where it is launched, and half in
-/// step 2; all of it counts in step 1.
+/// Matrix multiplications in fp16 and fp32. The kernel of the first one runs half in step 1, where it is launched, and
+/// half in step 2; all of it counts in step 1.
 std::string products(bool shapes) {
   const auto mm = [&](std::string_view type) {
     const std::string inputs =
@@ -80,7 +80,7 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   CHECK(cell(rated, 1, "model FLOPs utilization").missing());  // the rate in fp32 is still unknown
 }
 
-TEST_CASE("a step whose GPU work runs later and longer lasts as long as on the GPU") {
+TEST_CASE("a step whose GPU work runs later and longer has its GPU duration") {
   const TestFolder folder;
   TinyEvents events;
   events.step(1, 0, 100).step(2, 100, 100);

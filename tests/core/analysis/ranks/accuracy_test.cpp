@@ -1,6 +1,6 @@
-// Causes found in generated jobs whose faults are known: alone and two at once, with clocks apart, jitter, and with and
-// without sequence numbers. A few cases run always; with WARPSCOPE_ACCURACY=1 all run and are printed as a table, which
-// takes a quarter of a minute.
+// Causes found in generated jobs with known faults: single faults and pairs, with clock differences and jitter, with
+// and without sequence numbers. A few cases always run; with WARPSCOPE_ACCURACY=1, all cases run and are printed as a
+// table, which takes 15 seconds.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct AccuracyCase {
   tracegen::Options options;
 };
 
-/// What must be reported for a fault: class, and part of the name or sentence.
+/// Expected report of a fault: its class, and part of its name or sentence.
 struct Expected {
   std::string cause;
   std::string name;      // "" if any
@@ -95,7 +95,8 @@ std::vector<AccuracyCase> accuracy_cases() {
     const std::size_t kind = (number / 6 + number) % faults.size();
     options.faults.push_back(faults[kind]);
     if (number >= 30) {
-      // Of two faults that last, the smaller one delays nothing: the second is an event in another step.
+      // If both faults affected all steps, the smaller one would cause no delay, so the second fault is an event in
+      // another step.
       constexpr std::array<std::size_t, 3> kEvents{2, 3, 5};
       const int other = (rank + 1 + static_cast<int>(number % static_cast<std::uint64_t>(world - 1))) % world;
       const auto more = kinds_of_faults(other, 2 - static_cast<int>(number % 2));
@@ -115,7 +116,7 @@ struct Verdict {
   std::string found;
 };
 
-/// Each fault must be named, with its rank, class and name, and no other rank before it.
+/// Each fault must be reported with its rank, class and name, and no other rank may be listed before it.
 Verdict verdict_of(const AccuracyCase& one) {
   const GeneratedSet set(one.options);
   const Table causes = tables_of(set.profile(), "late_causes").front();

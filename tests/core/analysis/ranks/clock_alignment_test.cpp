@@ -1,4 +1,4 @@
-// Profiles whose ranks are put on one clock.
+// Profiles whose ranks are aligned to one clock.
 #include "core/analysis/ranks/clock_alignment.hpp"
 
 #include <cmath>
@@ -32,7 +32,7 @@ std::shared_ptr<const trace::Profile> two_nodes(const TestFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("aligned ranks have the times of one clock, and share their columns with the recorded ones") {
+TEST_CASE("aligned ranks have times on one clock and share their columns with the recorded ranks") {
   const TestFolder folder;
   const auto recorded = two_nodes(folder);
   const analysis::ClockAlignment alignment = alignment_of(*recorded);
@@ -80,7 +80,7 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
   CHECK(says(causes.note, "Rank 5: "));
   CHECK(causes.note == tables_of(*recorded, "late_causes").front().note);
   CHECK(says(causes.note, "they were up to "));
-  // As recorded, an aligned profile has the waits of the file.
+  // With recorded clocks, an aligned profile has the same wait times as the recorded profile.
   const std::vector<analysis::Setting> as_recorded{{"clocks", "recorded"}};
   const Table old_waits = tables_of(*recorded, "late_ranks", as_recorded).front();
   const Table new_waits = tables_of(*aligned, "late_ranks", as_recorded).front();

@@ -1,4 +1,4 @@
-// How ranks took part in a collective, the sentence on it, and the reasons why kernels are in none.
+// Arrivals of ranks at a collective, the sentence about it, and the reasons why kernels are not matched.
 #include "core/analysis/ranks/collective_arrivals.hpp"
 
 #include "core/analysis/ranks/lead_sentence.hpp"
@@ -109,7 +109,7 @@ TEST_CASE("the sentence does not repeat the second to last rank if it is the med
         "Rank 3 arrived 3.00 µs after rank 2; differences below 20.0 µs are not explained.");
 }
 
-TEST_CASE("a broadcast with unsafe clocks has no last rank") {
+TEST_CASE("a broadcast without reliable clocks has no last rank") {
   RanksJob job(2);
   for (std::size_t r = 0; r < 2; ++r)
     job.collective(r, {.begin = 1 + static_cast<double>(r), .length = 2, .operation = "broadcast", .sequence = 0});
@@ -119,7 +119,7 @@ TEST_CASE("a broadcast with unsafe clocks has no last rank") {
   CHECK(says(sentence, "Cannot determine which rank arrived last"));
 }
 
-TEST_CASE("an event is found by its slice, and only there") {
+TEST_CASE("an event is found by its own slice and no other") {
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
@@ -131,7 +131,7 @@ TEST_CASE("an event is found by its slice, and only there") {
   CHECK_FALSE(by_slice.find(events, 9, events.events.front().slice));
 }
 
-TEST_CASE("the reason for a kernel without counterparts: one rank, a group of one, a group of others") {
+TEST_CASE("an unmatched kernel has a reason: one rank, a group of one, a group of other ranks") {
   RanksJob alone(1);
   alone.collective(0, {.begin = 1, .length = 1, .sequence = 0});
   CHECK(says(Compared(alone).reason(0), "requires traces from several ranks"));
@@ -150,7 +150,7 @@ TEST_CASE("the reason for a kernel without counterparts: one rank, a group of on
   CHECK(compared.reason(2).empty());
 }
 
-TEST_CASE("a kernel of a rejected rank has the rank's reason") {
+TEST_CASE("a kernel of a rejected rank has the same reason as the rank") {
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);

@@ -26,7 +26,7 @@ std::string group_arguments(std::string_view name, std::string_view ranks, int s
                      name, ranks, sequence < 0 ? "" : fmt::format(R"(,"Seq":{})", sequence));
 }
 
-/// Events of ranks, each with one step of 100 ms, written to files that stay while the job is there.
+/// Events of ranks, each with one 100 ms step, written to files that exist as long as this object.
 class TinyJob {
  public:
   explicit TinyJob(std::size_t ranks) : events_(ranks), kernels_(ranks, 0) {
@@ -62,7 +62,7 @@ class TinyJob {
   std::vector<int> kernels_;
 };
 
-/// The text behind a key of a minified event.
+/// Returns the text after a key in a minified event.
 std::string text_behind(std::string_view event, std::string_view key) {
   const std::size_t at = event.find(key);
   if (at == std::string_view::npos) return "";
@@ -73,8 +73,8 @@ std::string text_behind(std::string_view event, std::string_view key) {
 
 }  // namespace
 
-TEST_CASE("collectives of balanced process groups are not mixed") {
-  // Groups of equal names, and of different names.
+TEST_CASE("collectives of balanced process groups are not mixed up") {
+  // Groups with equal names, and with different names.
   for (const std::string_view second : {"1", "2"}) {
     TinyJob job(4);
     for (std::size_t rank = 0; rank < 4; ++rank)
@@ -88,7 +88,7 @@ TEST_CASE("collectives of balanced process groups are not mixed") {
   }
 }
 
-TEST_CASE("groups of one rank list and different names are different groups") {
+TEST_CASE("groups with the same ranks but different names are different groups") {
   TinyJob job(2);
   for (std::size_t rank = 0; rank < 2; ++rank)
     for (const auto& [name, length] : {std::pair("1", 10.0), std::pair("2", rank == 0 ? 2.0 : 1.5)})
@@ -137,7 +137,7 @@ TEST_CASE("sends, receives and kernels of unknown groups are not compared") {
 }
 
 TEST_CASE("a kernel without arguments gets the group of its record_param_comms call") {
-  // As on ROCm: rank 0 is in two groups, and only the call tells which.
+  // As on ROCm: rank 0 is in two groups, and only the call identifies the group.
   TinyJob job(3);
   const auto record = [&](std::size_t rank, int correlation, const std::string& arguments) {
     job.events(rank).run({.name = "record_param_comms",
@@ -184,7 +184,7 @@ TEST_CASE("without process groups, ranks are compared only if they ran the same 
 }
 
 TEST_CASE("stragglers of a generated job agree with its text") {
-  // The others have the longer kernels: they wait for rank 5.
+  // The other ranks have longer kernels because they wait for rank 5.
   const TestFolder folder;
   tracegen::Options options;
   options.nodes = 2;

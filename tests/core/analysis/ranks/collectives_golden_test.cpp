@@ -1,4 +1,4 @@
-// Collectives, arrivals, clocks and matching agree with the golden values of the lab.
+// Collectives, arrivals, clocks and matching agree with the golden values.
 #include <set>
 
 #include "tests/core/analysis/ranks/golden_values.hpp"
@@ -28,7 +28,7 @@ void check_collectives(const trace::Profile& profile, const std::string& name) {
     CHECK(text(ours, row, "step") == expected.at("step"));
     CHECK(ranks_of(ours, row) == expected.at("ranks"));
     CHECK(integer(ours, row, "members") == whole(expected, "members"));
-    // Several may start first.
+    // Several ranks may start first.
     CHECK(starts.at({row, integer(ours, row, "first rank")}) == starts.at({row, whole(expected, "first_rank")}));
     CHECK(integer(ours, row, "last rank") == whole(expected, "last_rank"));
     CHECK(integer(ours, row, "last start") - zero == whole(expected, "last_start_ns"));

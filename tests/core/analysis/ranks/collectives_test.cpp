@@ -1,4 +1,4 @@
-// Matching of small jobs, good and bad, and the figures of collectives.
+// Matching in small jobs, successful and rejected, and the values of collectives.
 #include "core/analysis/ranks/collective_kind.hpp"
 #include "tests/core/analysis/ranks/ranks_job.hpp"
 
@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// "allreduce 0 1", one for each collective.
+/// "allreduce 0 1", one per collective.
 std::vector<std::string> matched(const std::vector<Table>& tables) {
   const Table table = table_of(tables, "collectives");
   std::vector<std::string> rows;
@@ -56,7 +56,7 @@ TEST_CASE("bus bandwidth follows the formula of the kind") {
   CHECK(analysis::bus_factor(CollectiveKind::all_reduce, 1) == 0);
 }
 
-TEST_CASE("the kind of a collective follows from its name") {
+TEST_CASE("the kind of a collective is inferred from its name") {
   using analysis::collective_kind_of;
   CHECK(to_string(collective_kind_of("_allgather_base")) == "allgather");
   CHECK(to_string(collective_kind_of("nccl:_reduce_scatter_base")) == "reducescatter");

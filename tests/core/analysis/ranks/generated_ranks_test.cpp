@@ -1,4 +1,5 @@
-// Generated jobs with tensor, pipeline and data parallelism, and with flawed recordings, are matched as they were run.
+// Matching of generated jobs with tensor, pipeline and data parallelism, and with flawed recordings, agrees with the
+// ground truth.
 #include <cmath>
 
 #include "tests/core/analysis/ranks/golden_values.hpp"
@@ -22,7 +23,7 @@ tracegen::Options parallel_job() {
   return options;
 }
 
-/// Collectives by group kind in the truth, and by kind of collective as matched.
+/// Returns the number of matched collectives by kind and group size.
 std::map<std::string, std::size_t> matched_kinds(const trace::Profile& profile) {
   const Table each = table_of(tables_of(profile, "collectives"), "collectives");
   std::map<std::string, std::size_t> counts;
@@ -78,7 +79,7 @@ TEST_CASE("clocks of nodes are recovered from a generated job") {
   for (std::size_t row = 1; row < 8; ++row) {
     const bool other = row >= 4;
     const Ns apart = integer(clocks, row, "offset") - integer(clocks, 0, "offset");
-    // In the middle of the recording the second clock has gained 300 µs a second.
+    // By the middle of the recording, the second clock has gained 300 µs for every second.
     const double gained = other ? 300e-6 * static_cast<double>(set.profile().span.length()) / 2 : 0;
     CHECK(std::abs(static_cast<double>(apart - (other ? 4'500'000 : 0)) - gained) < 5'000);
     CHECK(figure(clocks, row, "drift") - figure(clocks, 0, "drift") == Approx(other ? 300 : 0).margin(3));

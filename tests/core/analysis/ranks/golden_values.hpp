@@ -1,6 +1,6 @@
 #pragma once
 // Golden values of comparisons across ranks: CSV files in the folder `oracle/ranks` of the shared data, and the trace
-// sets that they describe. The README there states definitions and tolerances.
+// sets that they describe. The README there has the definitions and tolerances.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// The critical path of the job: the longest path of small jobs, found by trying all; the ranks at fault of generated
+// The critical path of a job: the longest path in small jobs, found by exhaustive search; the slow ranks of generated
 // jobs; times that add up.
 #include "core/analysis/ranks/job_path.hpp"
 
@@ -55,11 +55,11 @@ constexpr std::size_t kPathRanks = 3;
 constexpr std::size_t kPathSteps = 5;
 constexpr double kPathTransfer = 0.3;  // ms
 
-/// PathWork in ms of each rank and step until it arrives at the collective of the step.
+/// Work in ms of each rank and step before it arrives at the step's collective.
 using PathWork = std::array<std::array<double, kPathRanks>, kPathSteps>;
 
-/// Steps of host work, two kernels and an all-reduce, after which the host of each rank waits for the GPU. `ahead`: of
-/// the clocks, in ms.
+/// Steps of host work, two kernels and an all-reduce, after which the host of each rank waits for the GPU. `ahead`: how
+/// far each clock is ahead, in ms.
 RanksJob& path_job(RanksJob& job, const PathWork& host, const PathWork& kernels,
                    std::array<double, kPathRanks> ahead = {}) {
   for (std::size_t r = 0; r < kPathRanks; ++r) job.clock(r, ahead[r]);
@@ -102,7 +102,7 @@ TEST_CASE("the path of the job is the longest of all paths through its ranks") {
       for (double& each : step) each = random(0.2, 2);
     for (auto& step : kernels)
       for (double& each : step) each = random(0.2, 3);
-    // Every way of passing from rank to rank at the collectives.
+    // Tries every way to move from rank to rank at the collectives.
     double longest = 0;
     std::array<std::size_t, kPathSteps> best{};
     for (std::size_t way = 0; way < 3 * 3 * 3 * 3 * 3; ++way) {
@@ -142,7 +142,7 @@ TEST_CASE("the path of the job is the longest of all paths through its ranks") {
   }
 }
 
-TEST_CASE("a change of rank leads from the last rank's part in the collective to that of the next rank") {
+TEST_CASE("a rank change leads from the last rank's kernel in the collective to the next rank's") {
   PathWork host{};
   PathWork kernels{};
   for (std::size_t s = 0; s < kPathSteps; ++s) {
@@ -221,7 +221,7 @@ TEST_CASE("the path of one rank follows its run forest and needs no clocks") {
   const analysis::RunForest forest(input, *comparison, analysis::ClockChoice::aligned, analysis::HostRule::process);
   const auto& runs = forest.runs_of(0).runs();
   const auto last = std::ranges::max_element(runs, {}, [](const analysis::RankRun& run) { return run.time.end; });
-  // Nodes of the only rank are its runs.
+  // With a single rank, the nodes are its runs.
   const auto node = static_cast<std::uint32_t>(last - runs.begin());
   analysis::StretchSums sums = forest.between(node, forest.root_of(node));
   forest.walk(forest.root_of(node), analysis::RunForest::kNone, {}, 1, [&](const analysis::PathPart& part) {
@@ -324,7 +324,7 @@ TEST_CASE("a path across ranks needs a common clock and collectives") {
   CHECK_FALSE(job_path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
 }
 
-TEST_CASE("ranks that no collective connects to the path are listed") {
+TEST_CASE("ranks that share no collective with the path are listed") {
   RanksJob job(5);
   for (int i = 0; i < 5; ++i)
     for (std::size_t rank = 0; rank < 5; ++rank)

@@ -1,4 +1,4 @@
-// Late ranks and their causes in small jobs where both can be read off the numbers.
+// Late ranks and their causes in small jobs where both follow directly from the numbers.
 #include <algorithm>
 #include <functional>
 

@@ -1,4 +1,4 @@
-// Late ranks, leads and their causes agree with the golden values of the lab.
+// Late ranks, leads and their causes agree with the golden values.
 #include <cmath>
 
 #include "tests/core/analysis/ranks/golden_values.hpp"

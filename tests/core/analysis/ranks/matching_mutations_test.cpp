@@ -1,5 +1,6 @@
-// Matching survives what recordings lack: their first and last part, single runs, sequence numbers, steps, and clocks
-// that agree. The golden file order_matching_fails.csv has the shares; matching by order gets down to a quarter.
+// Matching works for recordings that lack their first and last parts, individual kernels, sequence numbers, steps or
+// matching clocks. The golden file order_matching_fails.csv has the shares for matching by order, which are as low as a
+// quarter.
 #include <map>
 #include <random>
 
@@ -13,16 +14,16 @@ using namespace warpscope::tests;
 namespace {
 
 struct Mutation {
-  double cut = 0;      // most of a rank's runs that are missing at either end
-  double missing = 0;  // of all runs
-  Ns clocks = 0;       // most that a clock is off
+  double cut = 0;      // maximum share of a rank's kernels missing at either end
+  double missing = 0;  // share of all kernels
+  Ns clocks = 0;       // maximum clock error
   bool numbers = false;
   bool steps = false;
 };
 
 struct MatchShares {
-  double right = 0;  // percent of the runs that have partners
-  double wrong = 0;  // percent of the runs that are joined to others' collectives
+  double right = 0;  // % of kernels that have partners
+  double wrong = 0;  // % of kernels that are matched to other collectives
 };
 
 /// Matches the mutated communication of a job; `truth`: the collective of each event.
@@ -45,7 +46,7 @@ MatchShares shares_of(const trace::Profile& profile, analysis::JobEvents job, co
       if (e - first >= from && e - first < to && below(1) >= mutation.missing) events[event.group].push_back(e);
     }
   }
-  std::map<std::uint32_t, std::size_t> partners;  // left runs by collective
+  std::map<std::uint32_t, std::size_t> partners;  // remaining kernels by collective
   for (const auto& group : events)
     for (const std::uint32_t e : group) ++partners[truth[e]];
   std::size_t able = 0;

@@ -1,4 +1,4 @@
-// Steps of ranks laid over each other: times known from how small jobs are made.
+// Comparison of the steps of ranks, in small jobs whose times are known by construction.
 #include <functional>
 
 #include "tests/core/analysis/ranks/golden_values.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("a slow rank computes more and waits less than its peers, and all bars
     CHECK(balance_bar(bars, rank, "copy") == Approx(kBalancedCopy));
     CHECK(balance_bar(bars, rank, "exposed transfer") == Approx(1));
     CHECK(balance_bar(bars, rank, "time") == Approx(1 + kBalancedCopy + 3 + 1));
-    // The data loader, and two launches while the GPU is idle.
+    // The data loader and two launches while the GPU is idle.
     CHECK(balance_bar(bars, rank, "host") == Approx(0.101).margin(1e-4));
     CHECK(balance_bar(bars, rank, "idle") == Approx(0.899).margin(1e-4));
   }

@@ -1,4 +1,4 @@
-// Offsets and drift of clocks, their bounds, and when they are refused.
+// Offsets and drift of clocks, their bounds, and cases in which clocks are not aligned.
 #include <array>
 #include <cmath>
 
@@ -27,7 +27,7 @@ TEST_CASE("clock offsets follow from the ends of collectives") {
   }
 }
 
-TEST_CASE("ranks that only a chain of pairs connects get offsets") {
+TEST_CASE("ranks connected only by a chain of pairs get offsets") {
   RanksJob job(6);
   for (std::size_t rank = 0; rank < 6; ++rank) job.clock(rank, static_cast<double>(rank));
   for (int i = 0; i < 5; ++i)
@@ -106,7 +106,7 @@ TEST_CASE("shifting the files of a real job by milliseconds changes no result") 
   std::vector<Ns> sorted(kShifts.begin(), kShifts.end());
   std::ranges::sort(sorted);
   REQUIRE(new_clocks.rows() == 8);
-  // Offsets count from the median rank, whichever that is.
+  // Offsets are relative to the median rank, whichever rank that is.
   const Ns base = integer(new_clocks, 3, "offset") - integer(old_clocks, 3, "offset");
   for (std::size_t r = 0; r < 8; ++r)
     CHECK(std::abs(integer(new_clocks, r, "offset") - integer(old_clocks, r, "offset") - base - kShifts[r]) <= 5'000);

@@ -33,7 +33,7 @@ class RanksJob {
   explicit RanksJob(std::size_t ranks, int world = 0)
       : events_(ranks), runs_(ranks, 0), clocks_(ranks, 0), world_(world == 0 ? static_cast<int>(ranks) : world) {}
 
-  /// Sets the clock of a rank ahead by that many ms, for all events added from now on.
+  /// Sets a rank's clock ahead by that many ms for all events added afterwards.
   RanksJob& clock(std::size_t rank, double ahead) {
     clocks_[rank] = ahead;
     return *this;

@@ -1,4 +1,4 @@
-// Replays: unchanged ones reproduce the recording; gains and slowdowns agree with the truth and with published values.
+// Unchanged replays reproduce the recording; gains and slowdowns agree with the ground truth and with published values.
 #include <cmath>
 #include <functional>
 

@@ -50,7 +50,7 @@ std::string on_stream(std::string_view category, std::string_view name, std::str
       category, name, begin, more);
 }
 
-/// The class of the slice of that name on the profile's streams.
+/// Returns the class of the slice with that name on the profile's streams.
 KernelClass class_of(const trace::Profile& profile, const KernelClasses::Choice& choice, std::string_view name) {
   const KernelClasses classes(profile, choice);
   const trace::Rank& rank = *profile.ranks[0];
@@ -142,13 +142,13 @@ TEST_CASE("a kernel launched inside a collective's host call is communication, r
   events += on_thread(1, "cpu_op", "c10d::allgather_", 1200, 50);
   launch(1, 1200, 3);
   launch(1, 1250, 5);
-  // Outlives the call that it starts in: asynchronous.
+  // Asynchronous, so it outlives the call in which it starts.
   events += on_thread(1, "cpu_op", "aten::all_to_all", 1300, 50);
   events += on_thread(1, "user_annotation", "nccl:all_to_all", 1310, 200);
   launch(1, 1400, 6);
   events += on_thread(1, "cpu_op", "my_nccl:op", 1600, 50);
   launch(1, 1610, 7);
-  // In a call, but below an annotation that has been open since before it.
+  // Inside a call, but also inside an annotation that started before the call.
   events += on_thread(1, "cpu_op", "aten::wait", 1800, 10);
   events += on_thread(1, "user_annotation", "waiting", 1805, 45);
   events += on_thread(1, "cpu_op", "c10d::send", 1820, 80);
@@ -171,7 +171,7 @@ TEST_CASE("a kernel launched inside a collective's host call is communication, r
   CHECK(of("in_lookalike") == KernelClass::computation);
   CHECK(of("in_params", {.hta = true}) == KernelClass::computation);
   CHECK(of("in_params", {.rules = "memory=in_par"}) == KernelClass::memory);
-  // One name, two verdicts.
+  // One name, two classes.
   const KernelClasses classes(*profile, {});
   const trace::Rank& rank = *profile->ranks[0];
   std::vector<KernelClass> sgemm;

@@ -6,7 +6,7 @@ using namespace warpscope::analysis;
 
 namespace {
 
-/// What the first rule that matches says of a kernel.
+/// Returns the class that the first matching rule gives a kernel.
 std::optional<KernelClass> said_of(std::string_view rules, std::string_view kernel) {
   const auto read = parse_kernel_rules(rules);
   REQUIRE(read);
@@ -26,7 +26,7 @@ TEST_CASE("a rule for one kernel comes first and does not match longer names") {
   CHECK(rule_of_name(rules, "ring") == KernelClass::communication);
   CHECK_FALSE(rule_of_name(rules, "ring_step"));
   CHECK_FALSE(rule_of_name(by_hand, "ring"));
-  // Another word of the same kernel takes the place of the first.
+  // A new rule for the same kernel replaces the old one.
   const std::string changed = with_rule_of_name(rules, "ring", KernelClass::memory);
   CHECK(changed == R"(memory="ring"; memory=gather_*; computation=ring)");
   CHECK(without_rule_of_name(changed, "ring") == "memory=gather_*; computation=ring");

@@ -39,10 +39,10 @@ std::string joined(const std::vector<std::string>& events) {
 
 std::shared_ptr<const trace::Profile> job() {
   return load_events(joined({
-      range("ProfilerStep#1", 1000, 100),  // shadows on two streams
+      range("ProfilerStep#1", 1000, 100),  // GPU-side copies on two streams
       range("ProfilerStep#2", 1100, 100),  // launches, also from another thread
       range("ProfilerStep#3", 1200, 100),  // nothing on the GPU
-      range("ProfilerStep#1", 1300, 100),  // the name again, with a shadow of its own
+      range("ProfilerStep#1", 1300, 100),  // same name again, with its own GPU-side copy
       shadow("ProfilerStep#1", 7, 1050, 40),
       shadow("ProfilerStep#1", 8, 1040, 20),
       shadow("ProfilerStep#1", 7, 1350, 200),
@@ -81,11 +81,11 @@ TEST_CASE("step time comes from the GPU if the step has activity there, otherwis
   check(2, StepSource::host, 1200, 100);
   check(3, StepSource::gpu_annotation, 1350, 200);
 
-  // What was measured is what a click on the step's bar selects.
+  // A click on the step's bar selects exactly the measured time.
   const auto measured = [&](std::size_t i) {
     return std::pair(profile->begin(steps[i].measured) / 1000, profile->duration(steps[i].measured) / 1000);
   };
-  CHECK(measured(0) == std::pair<Ns, Ns>(1050, 40));  // the longer one of the shadows
+  CHECK(measured(0) == std::pair<Ns, Ns>(1050, 40));  // the longer of the two GPU-side copies
   CHECK(measured(1) == std::pair<Ns, Ns>(1100, 100));
   CHECK(measured(2) == std::pair<Ns, Ns>(1200, 100));
   CHECK(measured(3) == std::pair<Ns, Ns>(1350, 200));
@@ -200,7 +200,7 @@ TEST_CASE("impossible slices never count, no matter how many overlap") {
   REQUIRE(tables->front().rows() == 1);
   CHECK(tables->front().at(0, 0).text() == "k");
   CHECK(tables->front().note.find("Excludes 100 kernels with impossible times.") != std::string::npos);
-  // More of them at a time than a track has rows: not even the rest counts as busy, or for the span.
+  // More at a time than a track has lanes: even the folded ones count neither as busy nor toward the span.
   CHECK(profile->span == Interval{1'000'000, 1'020'000});
   const auto active = run_analysis(*find_analysis("gpu_active_time"), *profile, {}, {});
   CHECK(active->front().at(0, 1).integer() == 10'000);

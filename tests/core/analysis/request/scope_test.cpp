@@ -17,7 +17,7 @@ std::string step(int number, int begin_us, int duration_us) {
                      number, begin_us, duration_us);
 }
 
-/// Ranks 0, 1 and 4 on two hosts; the last of them is late, and begins to count anew.
+/// Ranks 0, 1 and 4 on two hosts; the last one is late and restarts its step numbering.
 std::shared_ptr<const trace::Profile> three_ranks(const TestFolder& folder) {
   const auto write = [&](int rank, const char* host, const std::string& events) {
     folder.write(
@@ -33,7 +33,7 @@ std::shared_ptr<const trace::Profile> three_ranks(const TestFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("ranks are given by their numbers") {
+TEST_CASE("ranks are specified by number") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   CHECK(*parse_ranks(*profile, "0") == std::vector<std::uint32_t>{0});
@@ -69,7 +69,7 @@ TEST_CASE("the extent is the part of the profile in the range") {
 TEST_CASE("a step range is from the first start to the last end on any rank") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
-  // The profile counts: step 1 (of rank 4 the first of that name), step 2, step 3, and rank 4's second step 1.
+  // Steps of the profile: step 1 (for rank 4, the first with that name), step 2, step 3, and rank 4's second step 1.
   REQUIRE(profile->steps.size() == 4);
   const auto us = [](Ns from, Ns to) { return Interval{from * 1000, to * 1000}; };
   CHECK(range_of_steps(*profile, {}, 0, 0) == us(1000, 1600));
@@ -82,12 +82,12 @@ TEST_CASE("a step range is from the first start to the last end on any rank") {
   CHECK_FALSE(range_of_steps(*profile, {}, 1, 0));
 }
 
-TEST_CASE("steps are given by number or by name") {
+TEST_CASE("steps are specified by number or name") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   using Steps = StepRange;
   CHECK(*parse_step_range(*profile, "2") == Steps{1, 1});
-  CHECK(*parse_step_range(*profile, " 1 - 2 ") == Steps{0, 1});  // not up to the step 1 that rank 4 counts anew
+  CHECK(*parse_step_range(*profile, " 1 - 2 ") == Steps{0, 1});  // not up to rank 4's second step 1
   CHECK(*parse_step_range(*profile, "2-9") == Steps{1, 2});
   CHECK(*parse_step_range(*profile, "ProfilerStep#3") == Steps{2, 2});
   for (const char* wrong : {"", "x", "7", "3-1", "1,3", "-", "2-", "ProfilerStep"}) {
@@ -98,6 +98,6 @@ TEST_CASE("steps are given by number or by name") {
 
   CHECK(step_range_text(*profile, {1, 1}) == "2");
   CHECK(step_range_text(*profile, {0, 2}) == "1-3");
-  CHECK(step_range_text(*profile, {0, 3}) == "");  // no number says up to the second step 1
+  CHECK(step_range_text(*profile, {0, 3}) == "");  // no number refers to the second step 1
   CHECK(step_range_text(*profile, {4, 4}) == "");
 }

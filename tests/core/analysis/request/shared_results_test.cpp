@@ -21,7 +21,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// A generated job, whose files stay: some analyses read arguments from them.
+/// A generated job whose files are kept, because some analyses read arguments from them.
 struct Job {
   TestFolder folder;
   std::shared_ptr<const trace::Profile> profile;
@@ -44,7 +44,7 @@ std::string answer(const Analysis& analysis, const trace::Profile& profile, cons
   return text;
 }
 
-/// Settings that choose other rows, classes, or calls; of each those that the analysis has.
+/// Settings that select other rows, classes or calls; each analysis gets those it supports.
 std::vector<Setting> settings_of(const Analysis& analysis, int variant) {
   static const std::array<std::vector<Setting>, 5> kVariants{
       std::vector<Setting>{},
@@ -169,7 +169,7 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     INFO(of_rows);
     CHECK_FALSE(adds(of_rows));
   }
-  // Their tables are kept too, because others are made of them.
+  // Their tables are kept too, because other tables are built from them.
   for (const char* used : {"idle_time_breakdown", "potential_stragglers", "where_time_goes"}) {
     INFO(used);
     CHECK(adds(used));

@@ -15,7 +15,7 @@ using trace::TreeKind;
 
 namespace {
 
-/// What holds at a time.
+/// Returns the value in effect at a time.
 double value_at(const trace::Counter& counter, Ns time) { return counter.summary(time, time + 1).mean; }
 
 std::size_t count_of(const trace::Profile& profile, TreeKind kind) {
@@ -69,7 +69,7 @@ TEST_CASE("curves belong to their device") {
                      "GPU-1 queues and memcpys, computed, rank 0", "Queue of stream 9, launches, rank 0 · GPU-1"});
 }
 
-TEST_CASE("a rank without launches and memcpys has no curves, and neither has a cancelled one") {
+TEST_CASE("a rank without launches and memcpys has no curves, and cancelling yields none") {
   const auto profile = load_events(TinyEvents().step(0, 0, 10).text());
   CHECK(count_of(*analysis::with_curve_tracks(*profile), TreeKind::curves) == 0);
   CancelToken cancelled;

@@ -42,7 +42,7 @@ TEST_CASE("a merged spread has the statistics of all durations") {
     const Ns value = 1'000'000'000 + static_cast<Ns>(random() % 1000);
     values.push_back(value);
     all.add(value);
-    parts[random() % 2].add(value);  // the last stays empty
+    parts[random() % 2].add(value);  // the last one stays empty
   }
   DurationSpread merged;
   for (const DurationSpread& part : parts) merged.merge(part);
@@ -71,7 +71,7 @@ TEST_CASE("names beyond a count or a share of the time share one row") {
   CHECK(names.folded({5, 0.1}) == Told{"a 50 50", "b 20 15", "c 20 10", "d 6 6", "e 4 4"});
   CHECK(names.folded({4, 1}) == Told{"a 50 50", "b 20 15", "c 20 10", "d 6 6", "others 4 4"});
   CHECK(names.folded({2, 1}) == Told{"a 50 50", "b 20 15", "others 30 10"});
-  // a alone is half of it; a and b are 70 %.
+  // a alone is half of the total; a and b together are 70 %.
   CHECK(names.folded({4, 0.5}) == Told{"a 50 50", "others 50 15"});
   CHECK(names.folded({4, 0.51}) == Told{"a 50 50", "b 20 15", "others 30 10"});
   CHECK(names.folded({4, 0}) == Told{"others 100 50"});

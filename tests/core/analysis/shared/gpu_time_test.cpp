@@ -27,7 +27,7 @@ std::vector<Table> answer(const trace::Profile& profile, std::string_view name) 
   return std::move(*tables);
 }
 
-/// Every share of every table is one; those of the first table are of a whole.
+/// Checks that all shares are between 0 and 1 and that those of the first table add up to 1, except for utilization.
 void check_shares(const trace::Profile& profile) {
   for (const char* name :
        {"gpu_active_time", "gpu_activity", "gpu_utilization", "cpu_active_time", "cpu_utilization"}) {
@@ -52,7 +52,7 @@ void check_shares(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("a union of rows joins those that touch") {
+TEST_CASE("a union of rows joins intervals that touch") {
   std::vector<GpuRow> rows;
   for (const Interval time : {Interval{0, 10}, Interval{10, 20}, Interval{15, 18}, Interval{21, 30}}) {
     rows.emplace_back();
@@ -78,13 +78,13 @@ TEST_CASE("files of one rank share a GPU; the same device on two ranks is two GP
 
   const std::vector<Table> active = answer(*profile, "gpu_active_time");
   CHECK(contains(active[0].note, "2 GPUs"));
-  CHECK(active[0].at(0, 1).integer() == 200'000);  // 100 to 200 µs on either: what both files tell counts once
+  CHECK(active[0].at(0, 1).integer() == 200'000);  // 100 to 200 µs on each; time recorded in both files counts once
   CHECK(active[1].rows() == 2);
   CHECK(answer(*profile, "gpu_activity")[0].at(0, 2).integer() == 200'000);
   check_shares(*profile);
 }
 
-TEST_CASE("shares stay exact if the total time is centuries") {
+TEST_CASE("shares stay exact even if the total time is centuries") {
   const TestFolder folder;
   for (int rank = 0; rank < 12; ++rank) {
     const std::string launched =

@@ -11,7 +11,7 @@ using namespace warpscope::analysis;
 
 namespace {
 
-// Bins join, hold every value, and count exactly what a click on them would select.
+// Checks that bins are contiguous, contain every value, and count exactly the values that a click on them selects.
 void check_bins(const std::vector<HistogramBin>& bins, const std::vector<Ns>& values) {
   REQUIRE_FALSE(bins.empty());
   std::uint64_t total = 0;
@@ -36,7 +36,7 @@ std::vector<Ns> random_values(std::size_t count, Ns most) {
 
 }  // namespace
 
-TEST_CASE("histogram of no values and of equal values") {
+TEST_CASE("histograms of no values and of equal values") {
   CHECK(histogram({})->empty());
   const std::vector<Ns> same(5, 1000);
   CHECK(*histogram(same) == std::vector<HistogramBin>{{1000, 1001, 5}});

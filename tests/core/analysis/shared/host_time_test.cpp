@@ -34,7 +34,7 @@ std::string slice(std::string_view category, int tid, Interval us, int correlati
 
 TEST_CASE("a launching thread is busy for the union of its operators and calls, regardless of overlap") {
   std::mt19937 random(5);
-  // Few to many at a time: nested, crossing, and more than a track has rows.
+  // From few to many at a time: nested, overlapping, and more than a track has lanes.
   for (const int longest : {5, 60, 400, 9000}) {
     INFO(longest);
     std::string events = R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 20000, "dur": 1, )"

@@ -16,10 +16,10 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// Copies and sets as CUDA's profiler writes them, in a file that is there as long as this.
+/// Memcpys and memsets as written by CUDA's profiler, in a file that exists as long as this object.
 class Copies {
  public:
-  /// `bandwidth`: GB/s, as the profiler says it; "" for nothing.
+  /// `bandwidth`: in GB/s, as written by the profiler; "" to omit it.
   Copies& add(std::string_view name, double begin, double length, std::int64_t bytes, int device = 0, int stream = 7,
               std::string_view bandwidth = "") {
     std::string moved = bytes < 0 ? "" : fmt::format(R"(,"bytes":{})", bytes);
@@ -72,14 +72,14 @@ TEST_CASE("gaps between memcpys do not count as bandwidth 0") {
 
 TEST_CASE("with whole-us durations the rate in the trace determines the memcpy's duration") {
   Copies copies;
-  // One of 1.04 us that was written down as 1; one whose bandwidth is whole; one that the profiler left out.
+  // One of 1.04 us that was recorded as 1; one with a whole-number bandwidth; one without a recorded bandwidth.
   copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0").add(kHtoD, 20, 2, 8100, 0, 7, "3").add(kHtoD, 30, 2, 2000);
   const auto profile = copies.load();
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1040 0", "0 0 Memcpy HtoD 10000 3e+09",
                                  "0 0 Memcpy HtoD 12700 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
                  "Durations are in whole µs: 2 memcpys and memsets use the rate recorded in the trace."));
-  // All bytes by all time.
+  // Total bytes divided by total time.
   CHECK(tables_of(*profile, "memory_bw_summary")[0].at(0, 4).number() == Approx(12180 / 5.74e-6));
   CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
                                                     "0 0 Memcpy HtoD 10000 3e+09", "0 0 Memcpy HtoD 12000 0",
@@ -156,7 +156,7 @@ TEST_CASE("memcpys without a byte count are excluded with a note") {
   CHECK(series(*profile).size() == 2);
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
                  "Memcpys and memsets excluded because they have no byte count: 2."));
-  CHECK(series(*profile, {{"hta", "true"}}).size() == 6);  // of no bandwidth
+  CHECK(series(*profile, {{"hta", "true"}}).size() == 6);  // no bandwidth
   CHECK(summary(*profile, {{"hta", "true"}}).size() == 1);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("ROCm memcpys have the same kinds") {
   CHECK(series(*copies.load()).back() == "0 0 Memcpy Unknown 12000 0");
 }
 
-TEST_CASE("a memcpy counts with the part inside the range, at its full rate") {
+TEST_CASE("only the part of a memcpy inside the range counts, at its full rate") {
   Copies copies;
   copies.add(kHtoD, 10, 4, 4000);
   const auto profile = copies.load();

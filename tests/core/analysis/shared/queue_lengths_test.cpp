@@ -16,7 +16,7 @@ Rows queue_series(const trace::Profile& profile, const std::vector<analysis::Set
   return row_texts(tables_of(profile, "queue_length_time_series", settings, scope)[0]);
 }
 
-/// Three launches, of which two wait at once from 1 to 4 µs.
+/// Three launches, two of which wait at the same time from 1 to 4 µs.
 TinyEvents three() {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(6, 3);

@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::int64_t kStart = 1'747'342'560;  // s since the epoch
 constexpr double kInterval = 0.5;               // s
-constexpr double kUnknown = -1;                 // no sample then
+constexpr double kUnknown = -1;                 // no sample at this time
 
-/// By core or GPU, by sample.
+/// Values by core or GPU, then by sample.
 using Values = std::vector<std::vector<double>>;
 
-/// A folder as SageMaker Debugger leaves it, of one node.
+/// The folder of one node, as SageMaker Debugger writes it.
 void write_samples(const TestFolder& folder, const Values& cores, const Values& gpus) {
   std::string text;
   const auto add = [&](std::string_view type, std::string_view dimension, const Values& all, double late) {
@@ -84,7 +84,7 @@ TEST_CASE("irregular samples are reported as irregular") {
   const TestFolder folder;
   Values cores = kCores;
   for (auto& series : cores)
-    for (const std::size_t at : {3, 7}) series[at] = kUnknown;  // the next one comes after twice the time
+    for (const std::size_t at : {3, 7}) series[at] = kUnknown;  // the next one comes after twice the interval
   write_samples(folder, cores, {});
   const auto profile = load(folder.path());
   const std::string note = run(*profile, "cpu_active_time")[0].note;
@@ -168,7 +168,7 @@ TEST_CASE("bins are not finer than the samples, and both panels have the same me
     for (const double value : series) sum += value;
   const std::string mean = fmt::format("mean is {:.1f} %.", sum / 20);
   const Table series = run(*profile, "cpu_utilization").front();
-  CHECK(series.rows() == kCores.front().size());  // the whole is 5 s, for which bins of traces would be finer
+  CHECK(series.rows() == kCores.front().size());  // the span is 5 s, for which traces would get finer bins
   double over_time = 0;
   for (std::size_t bin = 0; bin < series.rows(); ++bin) {
     CHECK_FALSE(series.at(bin, *find_column(series, "utilization")).missing());

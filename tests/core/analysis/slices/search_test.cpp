@@ -58,7 +58,7 @@ std::shared_ptr<trace::Rank> make_rank(std::int64_t number, const std::string& h
   return rank;
 }
 
-// Two ranks on two hosts: a thread of two rows that launches, a stream with kernels, and an impossible slice.
+// Two ranks on two hosts: a launching thread with two lanes, a stream with kernels, and an impossible slice.
 std::shared_ptr<const trace::Profile> small_profile() {
   auto dictionary = std::make_shared<trace::Dictionary>();
   std::vector<std::shared_ptr<const trace::Rank>> ranks;

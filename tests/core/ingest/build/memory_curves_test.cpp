@@ -1,4 +1,4 @@
-// Counters of allocated and reserved memory, from a trace written by hand and from a store.
+// Counters of allocated and reserved memory, from a handwritten trace and from a store.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -59,7 +59,7 @@ TEST_CASE("memory events without totals add up from zero") {
   CHECK(values_of(rank.counters[0]) == std::vector<float>{100, 150, 50});
 }
 
-TEST_CASE("counters of memory come from the store unchanged") {
+TEST_CASE("memory counters come from the store unchanged") {
   const TraceSet set;
   set.keep();
   ingest::Loader loader(set.path().string(), set.options());
@@ -75,7 +75,7 @@ TEST_CASE("counters of memory come from the store unchanged") {
   }
 }
 
-TEST_CASE("the counter of a real trace has the last total that PyTorch recorded") {
+TEST_CASE("the counter of a real trace ends with the last total recorded by PyTorch") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");

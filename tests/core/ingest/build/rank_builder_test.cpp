@@ -1,4 +1,4 @@
-// From events to a profile: connections, separation of tracks, busy time.
+// From events to a profile: connections, track separation, busy time.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ std::string slice(const std::string& cat, const std::string& name, int pid, int 
          std::to_string(tid) + R"(,"ts":)" + ts + R"(,"dur":)" + dur + "}";
 }
 
-// All slices of a name.
+// All slices with a name.
 std::vector<SliceRef> named(const trace::Profile& profile, std::string_view name) {
   std::vector<SliceRef> found;
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r)
@@ -257,7 +257,8 @@ TEST_CASE("operators beyond 64 levels are connected by their own flows") {
       events += slice("cpu_op", (thread == 1 ? "forward" : "backward") + std::to_string(i), 1, thread,
                       std::to_string(1000 * thread + i), std::to_string(2 * (kDeep - i))) +
                 ",";
-  // One starts at operator 80; one lies in the innermost, and ends in number 70, whose children have ended.
+  // One flow starts at operator 80. The other starts inside the innermost operator and ends in operator 70, whose
+  // children have ended.
   const auto flow = [](const char* phase, int id, int thread, int at) {
     return R"({"ph":")" + std::string(phase) + R"(","cat":"fwdbwd","name":"fwdbwd","pid":1,"bp":"e","id":)" +
            std::to_string(id) + R"(,"tid":)" + std::to_string(thread) + R"(,"ts":)" + std::to_string(at) + "}";
@@ -272,7 +273,7 @@ TEST_CASE("operators beyond 64 levels are connected by their own flows") {
   CHECK(links == std::vector<std::string>{"forward80 backward80", "forward99 backward70"});
 }
 
-TEST_CASE("details of GPU activity have its launch, parents, step, and self time of operators") {
+TEST_CASE("details of GPU activity include its launch, parents, step, and the self time of operators") {
   const auto profile = load_events(slice("user_annotation", "ProfilerStep#4", 100, 100, "0", "1000") + "," +
                                    slice("cpu_op", "aten::linear", 100, 100, "10", "100") + "," +
                                    slice("cpu_op", "aten::addmm", 100, 100, "20", "50") + "," + call(1, 30, 10) + "," +

@@ -9,7 +9,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// Slices that follow each other; each thousandth is a mark.
+/// Consecutive slices; every thousandth one is a mark.
 void add_slices(PendingTrack& track, std::uint32_t count, trace::CategoryId category) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint8_t flags = i % 1000 == 999 ? PendingSlice::kInstant : 0;

@@ -43,7 +43,7 @@ ReadBlocks read_in_blocks(const std::string& path, std::size_t block = 1000) {
   return result;
 }
 
-/// Text that compresses badly enough to take several input blocks.
+/// Text that compresses so poorly that it takes several input blocks.
 std::string noisy_text(std::size_t size) {
   std::mt19937 random(7);
   std::string text = "{";

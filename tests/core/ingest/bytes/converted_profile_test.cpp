@@ -1,4 +1,4 @@
-// Files written by convert: alone in a directory, several, truncated, or other files with that extension.
+// Files written by convert: one in a directory, several, truncated ones, and other files with that extension.
 #include "core/ingest/bytes/converted_profile.hpp"
 
 #include "tests/core/ingest/compression.hpp"
@@ -45,7 +45,7 @@ TEST_CASE("a directory with one converted profile opens it; several are listed i
     loader.watch(true);
     CHECK_FALSE(loader.status().watching);
   }
-  CHECK_FALSE(fs::exists(set.stores()));  // it needs no store of its own
+  CHECK_FALSE(fs::exists(set.stores()));  // no separate store is needed
 
   fs::copy_file(folder / "deep" / "job.wscope", folder / "again.wscope");
   const std::string several = message_of(folder);
@@ -89,7 +89,7 @@ TEST_CASE("content, not the name, decides between trace and converted profile") 
   const auto found = load(folder.path() / "stores");
   CHECK(difference(*whole, *found).empty());
   CHECK(found->path.ends_with("job.bin"));
-  // Beside traces it is passed over like one that is named as such.
+  // Next to traces, it is skipped like one with the usual extension.
   folder.write("stores/rank0.wscope", trace);
   const auto both = load(folder.path() / "stores");
   CHECK(both->ranks.size() == 1);
@@ -134,7 +134,7 @@ TEST_CASE("a watched converted profile is opened but not watched") {
   CHECK_FALSE(loader.status().watching);
 }
 
-TEST_CASE("other files named .wscope are errors with their content and advice") {
+TEST_CASE("errors for other files named .wscope show their content and advice") {
   const TestFolder folder;
   const auto message = [&](const std::string& content, const std::string& name = "job.wscope") {
     return message_of(folder.write(name, content));
@@ -148,7 +148,7 @@ TEST_CASE("other files named .wscope are errors with their content and advice") 
     CHECK(contains(message(begin.substr(0, size)),
                    "the store is truncated; copy the file again, or convert the traces again"));
   CHECK(contains(message_of(folder.path() / "absent.wscope"), "no such file"));
-  // Under another name it is a trace like any other that is none.
+  // Under another name, it is handled like any other file that is not a trace.
   CHECK_FALSE(contains(message("notes of a meeting", "notes.txt"), "converted"));
   // A directory may have any name.
   fs::create_directories(folder.path() / "runs.wscope");

@@ -22,10 +22,10 @@ using namespace warpscope::tests;
 
 namespace {
 
-constexpr std::size_t kLead = 20;  // of a file: headers, of which damage is found at once
+constexpr std::size_t kLead = 20;  // bytes of headers, where corruption is detected immediately
 const int kRounds = sanitized() ? 3 : 12;
 
-/// The text of a generated trace of about a MB, in which hardly two events are alike.
+/// The text of a generated trace of about 1 MB in which few events are alike.
 const std::string& generated_text() {
   static const std::string text = [] {
     const TestFolder folder;
@@ -60,7 +60,7 @@ std::map<Seen, std::size_t> slices_of(const trace::Profile& profile) {
   return slices;
 }
 
-/// How many slices of `whole` are in `damaged`.
+/// Returns the number of slices of `whole` that are in `damaged`.
 std::size_t kept(const trace::Profile& damaged, const trace::Profile& whole) {
   std::size_t kept = 0;
   const auto sound = slices_of(whole);
@@ -75,7 +75,7 @@ const Diagnostic* of_damage(const trace::Profile& profile) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Text of a part that is hard to take for another.
+/// Text for one part that is hard to mistake for another part.
 std::string part_of(char letter) {
   std::mt19937 random(static_cast<unsigned>(letter));
   std::string text;
@@ -108,7 +108,7 @@ TEST_CASE("damaged input: members and frames before a corrupt one are read", "[d
       INFO("zstd " << zst << " round " << round << " at " << at);
       const ReadText read = read_bytes(parts[0] + middle + parts[2], round % 2 == 0 ? 1 << 16 : 0);
       CHECK((read.text.starts_with(texts[0])));
-      if (read.text == texts[0] + texts[1] + texts[2]) continue;  // what headers say of names and times
+      if (read.text == texts[0] + texts[1] + texts[2]) continue;  // names and times in headers
       REQUIRE(read.error);
     }
   }
@@ -152,7 +152,7 @@ TEST_CASE("damaged input: a stream is the same for any way of reading and from e
         options.engine = engine;
         const ReadText once = read_all(file.path(), options, 1 << 16);
         INFO("zstd " << zst << " round " << round << " engine " << static_cast<int>(engine));
-        // What ISA-L makes of a corrupt block may vary, but not its length.
+        // ISA-L's output for a corrupt block may vary, but its length does not.
         const auto same = [&](const std::string& read, const std::string& expected) {
           CHECK(read.size() == expected.size());
           if (engine == ingest::GzipEngine::zlib) CHECK((read == expected));
@@ -189,7 +189,7 @@ TEST_CASE("damaged input: a trace with a changed byte shows the events before it
       CHECK(of_damage(*profile)->severity == Severity::error);
       CHECK(contains(of_damage(*profile)->example, "; do not rely on this file's numbers"));
       CHECK(trace::unfinished(profile->diagnostics, of_damage(*profile)->file));
-      // A zstd block, of which all or nothing is decompressed, has up to 128 KiB of text.
+      // A zstd block has up to 128 KiB of text and is decompressed entirely or not at all.
       const double before = static_cast<double>(round + 4) / 24 - 0.05 - 131072.0 / static_cast<double>(text.size());
       CHECK(static_cast<double>(kept(*profile, *whole)) >= before * static_cast<double>(all) * 0.8);
     }

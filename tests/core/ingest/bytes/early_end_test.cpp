@@ -20,7 +20,7 @@ bool early(const TestFolder& folder, const std::string& content, std::string_vie
   return ends_too_early(*file, text);
 }
 
-/// Text that hardly compresses: some blocks of a frame are compressed, some are not.
+/// Text that barely compresses: some blocks of a frame are compressed, others are not.
 std::string noise(std::size_t size) {
   std::string text = "{";
   std::uint32_t state = 7;

@@ -22,7 +22,7 @@ ReadText read_with(GzipEngine engine, const std::string& path, std::size_t block
   return read_all(path, options, block);
 }
 
-/// One member, made in some way that deflate allows, under a header with any of the optional parts.
+/// One member, compressed in any way that deflate allows, with a header that has any of the optional fields.
 std::string random_member(std::string_view text, std::mt19937& random) {
   constexpr std::array kStrategies{Z_DEFAULT_STRATEGY, Z_DEFAULT_STRATEGY, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED};
   z_stream state{};
@@ -111,7 +111,7 @@ TEST_CASE("gzip: both engines agree on truncated, padded and extended files", "[
     const ReadText one = read_with(GzipEngine::zlib, file.path(), 0);
     const ReadText other = read_with(GzipEngine::isal, file.path(), 0);
     INFO("seed " << seed << " of " << whole << " bytes " << content.size());
-    // Where the input ends within what ISA-L decodes in one step, up to two literals before that are not given.
+    // If the input ends inside a unit that ISA-L decodes in one step, up to two preceding literals are missing.
     CHECK(one.text.starts_with(other.text));
     CHECK(one.text.size() - other.text.size() <= (one.error ? 2 : 0));
     CHECK(one.error.has_value() == other.error.has_value());
@@ -136,10 +136,10 @@ TEST_CASE("gzip: both engines detect corruption and return the same text before 
     const ReadText one = read_with(GzipEngine::zlib, file.path(), 0);
     const ReadText other = read_with(GzipEngine::isal, file.path(), 0);
     INFO("seed " << seed);
-    // What names, times and comments hold is not checked by anyone. All else is.
+    // No engine checks the contents of names, times and comments. Everything else is checked.
     CHECK((one.error || one.text == made.text));
     CHECK(one.error.has_value() == other.error.has_value());
-    // zlib refuses some tables of codes that ISA-L only minds once a code is missing.
+    // zlib rejects some code tables that ISA-L rejects only when it encounters a missing code.
     const std::size_t common = std::min(one.first_damage, other.first_damage);
     CHECK((one.text.substr(0, common) == other.text.substr(0, common)));
     errors += one.error ? 1 : 0;
@@ -181,7 +181,7 @@ TEST_CASE("gzip: an invalid header is corruption", "[gzip]") {
   CHECK(message(reserved).find("(header)") != std::string::npos);
   CHECK(message(content + "\x1f\x8c").find("(header)") != std::string::npos);
   CHECK(message(content + "\x1f\x8b").find("truncated") != std::string::npos);
-  // A checksum of the header itself, right and wrong.
+  // A checksum of the header itself, correct and wrong.
   std::string checked("\x1f\x8b\x08\x02\0\0\0\0\0\x03", 10);
   const uLong crc = crc32(0, reinterpret_cast<const Bytef*>(checked.data()), 10);
   checked += {static_cast<char>(crc & 0xff), static_cast<char>(crc >> 8 & 0xff)};

@@ -8,10 +8,11 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// Parts of a bomb, of 16 MiB each. Sanitizers, under which memory is not checked, get a tenth of a gigabyte.
+/// Number of 16 MiB parts in a compression bomb. Under sanitizers, where memory is not checked, the total is only a
+/// tenth of a gigabyte.
 const std::size_t kParts = sanitized() ? 7 : 64;
 
-/// A trace whose middle is `unit` repeated up to a gigabyte, each part compressed by itself.
+/// A trace whose middle is `unit` repeated up to a gigabyte, with each part compressed separately.
 template <class Compress>
 std::string bomb(Compress compress, const std::string& before, const std::string& unit, const std::string& after) {
   constexpr std::size_t kPart = std::size_t{16} << 20;
@@ -43,13 +44,13 @@ TEST_CASE("hostile: a gigabyte of garbage, compressed", "[hostile]") {
 }
 
 TEST_CASE("hostile: a gigabyte of one string, compressed", "[hostile]") {
-  // As long as one event may be it is kept.
+  // Kept up to the maximum length of an event.
   check_bomb(bomb(gzip, R"({"ph":"X","name":")", "n", R"(","ts":1},)"), 1000);
   check_bomb(bomb(zstd, R"({"ph":"X","name":")", "n", R"(","ts":1},)"), 1000);
 }
 
 TEST_CASE("hostile: a zstd frame with an excessive window", "[hostile]") {
-  // A window of 2 GiB, and the frame ends.
+  // A window of 2 GiB, followed by the end of the frame.
   using namespace std::string_view_literals;
   const TemporaryFile file("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"sv, ".json.zst");
   const MemoryGrowth growth;

@@ -13,7 +13,7 @@ using ingest::GzipEngine;
 
 namespace {
 
-/// One frame without its length in the header, as a pipe makes it, with that window.
+/// One frame with the given window and no length in its header, as when compressing from a pipe.
 std::string zstd_streamed(std::string_view text, int level, int window_log) {
   ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
@@ -57,7 +57,7 @@ TEST_CASE("text at any offset of compressed text", "[byte_stream]") {
   }
 }
 
-TEST_CASE("reading on to an offset can be cancelled", "[byte_stream]") {
+TEST_CASE("reading up to an offset can be cancelled", "[byte_stream]") {
   const std::string text = trace_like(1'000'000, 9);
   CancelToken cancel;
   cancel.cancel();

@@ -1,4 +1,4 @@
-// What formats say of files by name, without reading them.
+// Formats recognize files by name, without reading them.
 #include "core/ingest/formats/format_list.hpp"
 
 #include "core/base/file_group.hpp"
@@ -52,7 +52,7 @@ TEST_CASE("only counters and the copies for Perfetto are skipped next to traces"
   CHECK_FALSE(copy_of({"/job/host.trace.json.gz", R"({"traceEvents": []})"}));
 }
 
-TEST_CASE("the position of a diagnostic gives the event, including in a file of a group") {
+TEST_CASE("a diagnostic's position identifies the event, even in a file of a group") {
   const TestFolder folder;
   const std::string root = folder.path().string();
   const std::string first = folder.write("1_5-algo-1_pythontimeline.json", "0123456789").string();

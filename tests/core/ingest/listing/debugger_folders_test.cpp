@@ -1,4 +1,4 @@
-// Folders of SageMaker jobs: which files are sources, and which are left out without a diagnostic for each.
+// Folders of SageMaker jobs: which files are sources, and which are skipped without a diagnostic for each.
 #include <algorithm>
 
 #include "core/base/file_group.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("the job, its profiler output and the framework folder all have the sa
   }
 }
 
-TEST_CASE("folders that only have the names of Debugger's are searched") {
+TEST_CASE("folders that only share their names with Debugger's are searched") {
   const TestFolder folder;
   folder.write("debug-output/rank0.json", trace_of(kernel_event("gemm")));
   folder.write("pyinstrument/rank1.json", trace_of(kernel_event("gemm")));

@@ -74,7 +74,7 @@ TEST_CASE("all files of a rank are kept and distinguished") {
   CHECK(profile->gpus == 1);
 }
 
-TEST_CASE("nodes are hosts by metadata, in the order of their names") {
+TEST_CASE("nodes are the hosts in the metadata, ordered by name") {
   const TestFolder folder;
   for (int rank = 0; rank < 4; ++rank)
     folder.write(
@@ -144,7 +144,7 @@ TEST_CASE("the explanation of unreadable files covers links and pipes") {
 TEST_CASE("files that are not traces are skipped and reported; the rest loads") {
   const TestFolder folder;
   folder.write("rank0.json", rank_trace(0, distributed(0, 2)));
-  folder.write("rank1.json", rank_trace(1, distributed(1, 2)).substr(0, 160));  // cut within the second event
+  folder.write("rank1.json", rank_trace(1, distributed(1, 2)).substr(0, 160));  // truncated within the second event
   folder.write("empty.json", "");
   folder.write("other.json", R"({"jobs": [1, 2, 3]})");
   folder.write("picture.json", std::string("\x89PNG\r\n\x1a\n\0\0\0", 11));
@@ -188,7 +188,7 @@ TEST_CASE("a cancelled load keeps the loaded part and ends") {
               std::to_string(i * 10) + R"(,"dur":5})";
   for (int rank = 0; rank < 8; ++rank)
     folder.write("rank" + std::to_string(rank) + ".json", trace_of(events, distributed(rank, 8)));
-  // Asked for from within the news of the first rank, before the only worker goes on to the second.
+  // Cancelled in the callback for the first rank, before the only worker continues with the second.
   std::atomic<ingest::Loader*> started{nullptr};
   ingest::Loader loader(folder.path().string(), {.threads = 1, .on_change = [&] {
                                                    ingest::Loader* self = nullptr;

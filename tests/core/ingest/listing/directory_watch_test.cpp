@@ -23,7 +23,7 @@ trace::SourceFile file(std::string path, std::uint64_t size, std::uint64_t inode
   return source;
 }
 
-/// "appeared a.json", in the order given, for a comparison that reads well.
+/// Returns the changes as text ("appeared a.json"), in the given order, for readable comparisons.
 std::vector<std::string> words(const std::vector<SourceChange>& changes) {
   std::vector<std::string> found;
   for (const SourceChange& change : changes) {
@@ -138,7 +138,7 @@ TEST_CASE("known unchanged files are not opened again") {
   const fs::path trace = folder.write("rank0.json", kWatchedTrace);
   auto known = discover(folder.path());
   REQUIRE(known);
-  // Same size and time, but no trace any more: who opens it notices.
+  // Same size and time, but no longer a trace, which opening it would reveal.
   const auto time = fs::last_write_time(trace);
   std::fstream(trace, std::ios::in | std::ios::out) << "\x89PNG";
   fs::last_write_time(trace, time);

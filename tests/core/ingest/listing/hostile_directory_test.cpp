@@ -29,7 +29,7 @@ std::string why(const trace::Profile& profile, const fs::path& path) {
   return "";
 }
 
-/// This thread as a user who may read nothing of its own accord.
+/// Runs this thread as a user without any permissions.
 class NobodyScope {
  public:
   NobodyScope() : changed_(::geteuid() == 0 && ::seteuid(65'534) == 0) {}
@@ -108,7 +108,7 @@ TEST_CASE("hostile: files that shrink or vanish after discovery", "[hostile]") {
   std::atomic<bool> done{false};
   ingest::LoadOptions options;
   options.on_change = [&] {
-    if (done.exchange(true)) return;  // the first news: the files are found, none is read
+    if (done.exchange(true)) return;  // first callback: the files are found but not read yet
     fs::remove(vanishes);
     fs::resize_file(shrinks, whole.size() / 2);
     fs::resize_file(empties, 0);
@@ -157,7 +157,7 @@ TEST_CASE("hostile: files and directories without permission", "[hostile]") {
 }
 
 TEST_CASE("hostile: thousands of files", "[hostile]") {
-  // In memory where possible: ext4 takes seconds for them, and slows other tests down while it forgets the inodes.
+  // In memory where possible, because ext4 takes seconds and slows down other tests while it frees the inodes.
   const bool memory = ::access("/dev/shm", W_OK) == 0;
   const Variable parent{"TMPDIR", memory ? "/dev/shm" : fs::temp_directory_path().c_str()};
   const TestFolder folder;

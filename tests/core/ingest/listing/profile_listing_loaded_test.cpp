@@ -25,7 +25,7 @@ TEST_CASE("a load corrects the listing: counts, time and missing ranks") {
   CHECK(known.status == ProfileStatus::partial);
   CHECK(known.reason == "ranks 1–2 of 0–2 are missing; 1 file is truncated");
 
-  FoundProfile told = listed;  // by a service, which knows how the job ended and when it was made
+  FoundProfile told = listed;  // by a service that recorded the job's status and creation time
   told.status = ProfileStatus::failed;
   told.reason = "out of memory";
   told.created_from = TimeOrigin::description;
@@ -51,5 +51,5 @@ TEST_CASE("a load corrects files listed as truncated") {
   const FoundProfile known = after_load(listed, *profile, 0);
   CHECK(known.status == ProfileStatus::completed);
   CHECK(known.reason.empty());
-  CHECK(known.created == 5);  // times of an unknown zero are no dates
+  CHECK(known.created == 5);  // times with an unknown zero are not dates
 }

@@ -41,7 +41,7 @@ ProfileListing listed(const fs::path& root, ListingOptions options = {}) {
   return std::move(*listing);
 }
 
-/// By the path below `root`.
+/// Keyed by path relative to `root`.
 std::map<std::string, FoundProfile> by_path(const fs::path& root, const ListingOptions& options = {}) {
   std::map<std::string, FoundProfile> profiles;
   for (FoundProfile& profile : listed(root, options).profiles)
@@ -80,7 +80,7 @@ TEST_CASE("a folder of folders lists each job with the facts from file heads") {
   CHECK(llama.status == ProfileStatus::completed);
   CHECK(llama.reason.empty());
   CHECK(llama.ranks == 16);
-  CHECK(llama.nodes == 2);  // eight devices a machine
+  CHECK(llama.nodes == 2);  // eight devices per machine
   CHECK(llama.gpus == 16);
   CHECK(llama.files == 16);
   std::uint64_t bytes = 0;
@@ -266,12 +266,12 @@ TEST_CASE("the creation time falls back to file names and modification times, an
   CHECK_FALSE(time_in_name("9999999999999.json"));
 }
 
-TEST_CASE("times with a base at the end of the file are also dates") {
+TEST_CASE("times whose base is at the end of the file are also dates") {
   constexpr Ns kBase = 1'700'000'000'000'000'000;
   const std::string events =
       R"({"traceEvents": [{"ph": "X", "name": "unknown", "ts": 0.000, "dur": 5},
           {"ph": "X", "name": "k", "ts": 250.5, "dur": 5})";
-  const std::string filler(40'000, ' ');  // so that the end is not in the head
+  const std::string filler(40'000, ' ');  // so the head does not include the end
   const std::string end = filler + R"(], "traceName": "t.json", "baseTimeNanoseconds": 1700000000000000000
 })";
   const TestFolder folder;
@@ -287,9 +287,9 @@ TEST_CASE("times with a base at the end of the file are also dates") {
     CHECK(profiles.at(name).created_from == TimeOrigin::content);
   }
   CHECK(profiles.at("without").created_from == TimeOrigin::modified);
-  CHECK(profiles.at("named").created_from == TimeOrigin::name);  // not worth to be unpacked
+  CHECK(profiles.at("named").created_from == TimeOrigin::name);  // not worth decompressing
 
-  // Beyond the limits compressed files are left alone; plain ones cost nothing.
+  // Beyond the limits, compressed files are skipped; plain files cost nothing.
   profiles = by_path(folder.path(), {.limits = {.unpacked_file = 10}});
   CHECK(profiles.at("gzip").created_from == TimeOrigin::modified);
   CHECK(profiles.at("plain").created_from == TimeOrigin::content);
@@ -372,7 +372,7 @@ TEST_CASE("the real traces are listed correctly") {
   CHECK(profiles.at("sampled2").reason == "ranks 2–127 of 0–127 are missing");
   CHECK(profiles.at("cpu_only").ranks == 1);
   CHECK(profiles.at("mi300_resnet_ddp").reason == "ranks 1–7 of 0–7 are missing");
-  // Their bases stand at their ends; the third one's first times are unknown.
+  // Their time bases are at the end of the files; the third one's first times are unknown.
   CHECK(profiles.at("mi300_resnet_ddp").created.value_or(0) / 1'000'000'000 == 1'770'932'723);
   CHECK(profiles.at("amd_mi250").created.value_or(0) / 1'000'000'000 == 1'739'836'029);
   CHECK(profiles.at("mtia").created.value_or(0) / 1'000'000'000 == 1'731'348'179);

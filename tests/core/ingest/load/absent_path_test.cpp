@@ -9,7 +9,7 @@ using namespace warpscope;
 namespace fs = std::filesystem;
 
 TEST_CASE("a path below an inaccessible folder is not reported as missing") {
-  if (::geteuid() == 0) return;  // who may enter everywhere
+  if (::geteuid() == 0) return;  // root may enter any folder
   const tests::TestFolder folder;
   const fs::path inner = folder.write("closed/rank0.json", "{}");
   fs::permissions(inner.parent_path(), fs::perms::none);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Kind of section → a byte in the middle of one.
+/// Maps each kind of section to the offset of a byte in the middle of one.
 using Places = std::map<std::string, std::uint64_t>;
 
 void add_sections_of_rank(Places& places, const store::StoreBytes& bytes, const store::RankPlace& place) {
@@ -81,7 +81,7 @@ std::string answer(const analysis::Analysis& each, const ingest::Loader& loader,
                                         loader.events().get(), shared));
 }
 
-/// As commands do: what is damaged is read from the traces, where they are there.
+/// Loads as commands do: corrupt parts are read from the traces if they exist.
 std::string sound_answer(const analysis::Analysis& each, ingest::Loader& loader) {
   std::string text = answer(each, loader);
   for (int round = 0; round < 8 && trace::damage_of(*loader.profile()); ++round) {
@@ -91,11 +91,11 @@ std::string sound_answer(const analysis::Analysis& each, ingest::Loader& loader)
   return text;
 }
 
-/// Between them they load every column.
+/// Together, they load every column.
 constexpr std::array<std::string_view, 5> kMended{"kernel_time", "critical_path", "memory_bw_time_series",
                                                   "aten_op_kernels_and_delay", "gpu_kernels_with_user_annotations"};
 
-/// Sanitizers take a minute for traces so large that each kind of section is there.
+/// Under sanitizers, traces large enough to have every kind of section take a minute.
 const bool kSmall = sanitized();
 
 struct Bench {
@@ -124,7 +124,7 @@ const Bench& the_bench() {
   return bench;
 }
 
-/// Moves the traces away while it exists.
+/// Moves the traces away while this object exists.
 struct WithoutTraces {
   const Bench& bench;
 
@@ -164,7 +164,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
       INFO(each.name);
       const std::string text = answer(each, loader);
       if (text == bench.truth.at(each.name)) continue;
-      if (kind.starts_with("archive")) {  // holds the arguments of slices, of which few analyses make figures
+      if (kind.starts_with("archive")) {  // holds slice arguments, which few analyses use
         static const std::map<std::string_view, std::string> kWhatIsMissing{
             {"kernels", "kernel arguments"},
             {"step_overview", "kernel arguments"},
@@ -192,7 +192,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
       CHECK(text.starts_with("error: " + bench.damaged.string() + ": the store is corrupt at byte "));
       CHECK(contains(text, "(section: "));
       CHECK(contains(text, "read the traces instead, or copy the file again"));
-      // The rank is known to be corrupt now, and every further analysis is refused for that.
+      // The rank is now known to be corrupt, so every further analysis is refused.
       if (refused[kind] == 5) break;
     }
   }

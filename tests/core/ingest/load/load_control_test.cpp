@@ -1,4 +1,4 @@
-// What callers ask of a load.
+// Requests that callers make to a load.
 #include "core/ingest/load/load_control.hpp"
 
 #include <thread>

@@ -17,7 +17,7 @@ void append(const fs::path& file) { fs::resize_file(file, fs::file_size(file) + 
 void cut(const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }
 void touch(const fs::path& file) { fs::last_write_time(file, fs::last_write_time(file) + std::chrono::hours(1)); }
 
-/// Changes the set's first file as soon as the loader knows of it and before it reads.
+/// Changes the set's first file after the loader has found it and before the loader reads it.
 ingest::LoadOptions changing(const TraceSet& set, ingest::LoadOptions options, Change change) {
   const auto done = std::make_shared<std::atomic<bool>>(false);
   options.on_change = [file = set.files().front(), change = std::move(change), done] {
@@ -93,7 +93,7 @@ TEST_CASE("a changed file has a message") {
   const trace::SourceFile& source = found->sources.front();
   CHECK(ingest::change_since_found(source).empty());
   fs::rename(file, folder.path() / "aside");
-  CHECK(ingest::change_since_found(source).empty());  // it was open: it was read to its end
+  CHECK(ingest::change_since_found(source).empty());  // the file was open, so it was read to its end
   fs::copy_file(folder.path() / "aside", file);
   fs::last_write_time(file, fs::last_write_time(folder.path() / "aside"));
   CHECK(ingest::change_since_found(source) == "it was replaced by another file");

@@ -31,7 +31,7 @@ void damage_columns(const fs::path& store, std::size_t source = 0) {
   change_byte(store, file->sources()[source].rank->base + 9);
 }
 
-/// Damages what a source's rank is opened with; where.
+/// Damages data needed to open a source's rank; returns the offset.
 std::uint64_t damage_head(const fs::path& store, std::size_t source) {
   const auto file = store::open_store(store.string());
   REQUIRE(file.ok());
@@ -60,7 +60,7 @@ void save(const ingest::Loader& loader, const fs::path& out) {
   REQUIRE_FALSE(failure);
 }
 
-/// Converts a set; where.
+/// Converts a set; returns the path of the result.
 fs::path converted(const TraceSet& set, const std::string& name) {
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();
@@ -68,7 +68,7 @@ fs::path converted(const TraceSet& set, const std::string& name) {
   return set.beside(name);
 }
 
-/// As the sources have them, whatever is kept of the set.
+/// Returns the event texts from the sources, even if there is a store.
 std::string true_texts(const TraceSet& set) {
   ingest::LoadOptions plain = set.options();
   plain.store.use = false;
@@ -100,7 +100,7 @@ TEST_CASE("a store with a corrupt part is set aside, and only the affected sourc
       CHECK(contains(one.example, "set aside with the suffix .damaged"));
     }
     CHECK(fs::exists(set.store().string() + ".damaged"));
-    // The next store is made of what was read and of what the damaged one still had.
+    // The next store is built from the sources that were read and the intact parts of the corrupt store.
     REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
     const auto fresh = store::open_store(set.store().string());
     REQUIRE(fresh.ok());
@@ -140,7 +140,7 @@ TEST_CASE("corrupt arguments of a converted profile are reported for it, not for
   const std::string truth = true_texts(set);
   damage_texts(carried);
   {
-    // As long as the traces are where they were, they help.
+    // As long as the traces are still in place, they are used instead.
     ingest::Loader loader(carried.string(), set.options());
     loader.wait();
     CHECK(texts_of(loader) == truth);

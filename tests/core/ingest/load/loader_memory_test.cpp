@@ -16,17 +16,17 @@ std::size_t in_stores(const trace::Profile& profile) {
       std::ranges::count_if(profile.ranks, [](const auto& rank) { return rank->storage != nullptr; }));
 }
 
-/// Of the limit that was not held; "" if nothing.
+/// Returns the message about the exceeded limit; "" if there is none.
 std::string said_of_limit(const trace::Profile& profile) {
   const auto& all = profile.diagnostics.all();
   const auto said = std::ranges::find(all, "memory-limit-not-held", &Diagnostic::code);
   return said == all.end() ? "" : said->example;
 }
 
-/// Large enough that trees are little beside columns.
+/// Large enough that trees are small compared to columns.
 constexpr std::int64_t kSlices = 300'000;
 
-/// A folder for stores, beside traces that all cases read.
+/// A folder for stores, next to traces that all cases read.
 struct LargeSet {
   TestFolder folder;
 
@@ -83,7 +83,7 @@ TEST_CASE("ranks are freed after use") {
     most = std::max(most, loader.profile()->resident_bytes());
     REQUIRE(comes_true([&] { return loader.profile()->resident_bytes() <= whole / 2; }));
   }
-  CHECK(most > whole / 2);  // there was something to give back
+  CHECK(most > whole / 2);  // there was memory to free
 }
 
 TEST_CASE("ranks in use do not count as waiting on disk until they are freed") {
@@ -166,7 +166,7 @@ TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
 TEST_CASE("memory above the limit after a load is reported when the load ends, no matter how little") {
   const LargeSet set;
   ingest::LoadOptions options = set.options();
-  // No rank is that small: the least that they need exceeds it.
+  // No rank is that small: even the minimum memory for ranks exceeds this limit.
   options.memory_limit = ingest::kResidentBase + 1;
   ingest::Loader loader(set.path().string(), options);
   loader.wait();
@@ -193,7 +193,7 @@ TEST_CASE("ranks moved to disk become the store", "[threads]") {
     ingest::Loader loader(set.path().string(), options);
     loader.wait();
     REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
-    CHECK(loader.profile()->ranks.front()->duration(0) >= 0);  // still there to be looked at
+    CHECK(loader.profile()->ranks.front()->duration(0) >= 0);  // still usable
   }
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();

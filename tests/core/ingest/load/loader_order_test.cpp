@@ -1,4 +1,4 @@
-// Stores of equal input are identical byte by byte, whatever the number of reading and writing threads.
+// Equal input produces byte-identical stores, whatever the number of reading and writing threads.
 #include <fstream>
 
 #include "core/base/natural_order.hpp"
@@ -39,20 +39,20 @@ TEST_CASE("a saved profile has the same bytes for any number of threads") {
   options.format = tracegen::Format::gz;
   options.metrics_interval_ns = 500'000'000;
   (void)tracegen::generate(options, folder.path() / "traces");
-  // Ranks of other sizes and names, things to say about, and files that are none.
+  // Ranks with other sizes and names, input that causes diagnostics, and files that are not ranks.
   const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5})";
   folder.write("traces/rank70.json", trace_of(event + "," + event + R"(,{"ph":"X","name":"a\q","ts":2,"dur":-1})"));
   folder.write("traces/rank71.json", trace_of(event).substr(0, 60));
   folder.write("traces/empty.json", "");
   folder.write("traces/other.json", "{\"a\": 1}");
 
-  // The first of all takes by far the longest, so that the others overtake it.
+  // The first file takes by far the longest, so the others overtake it.
   std::string many = event;
   for (int i = 0; i < 100'000; ++i)
     many += R"(,{"ph":"X","cat":"cpu_op","name":"n)" + std::to_string(i % 1000) + R"(","pid":1,"tid":2,"ts":)" +
             std::to_string(10 * i) + R"(,"dur":5,"args":{"a":)" + std::to_string(i) + "}}";
   folder.write("traces/a.json", trace_of(many));
-  // The same names the other way round: so what they are numbered depends on which of the two is read first.
+  // The same names in reverse order, so their ids depend on which of the two files is read first.
   std::string backwards = event;
   for (int i = 1000; i-- > 0;)
     backwards += R"(,{"ph":"X","cat":"c)" + std::to_string(i % 9) + R"(","name":"n)" + std::to_string(i) +
@@ -70,7 +70,7 @@ TEST_CASE("a saved profile has the same bytes for any number of threads") {
   for (std::size_t i = 1; i < sound->sources().size(); ++i)
     CHECK(natural_less(sound->sources()[i - 1].key.path, sound->sources()[i].key.path));
 
-  // Copied from a converted profile, it is that of its own path; and from one copy to the next the same.
+  // A copy of a converted profile differs only because of its path, and all copies are the same.
   const std::string copy = saved(file, 1, folder.path() / "copy.wscope");
   for (int i = 0; i < 2; ++i) CHECK((saved(file, 4, folder.path() / "copy.wscope") == copy));
 }

@@ -36,7 +36,7 @@ void check_load(const TraceSet& set, std::size_t expected_from_store) {
 TEST_CASE("a loaded profile comes from the store unchanged", "[threads]") {
   const TraceSet set;
   check_load(set, 0);
-  CHECK_FALSE(fs::exists(set.store()));  // a command leaves nothing behind
+  CHECK_FALSE(fs::exists(set.store()));  // commands leave no store behind
   set.keep();
   check_load(set, set.files().size());
 
@@ -57,7 +57,7 @@ TEST_CASE("only changed sources are read again") {
   fs::last_write_time(changed, time);
   check_load(set, set.files().size() - 1);  // another size
 
-  set.keep();  // what the old store had is taken over
+  set.keep();  // data is reused from the old store
   check_load(set, set.files().size());
   fs::remove(changed);
   check_load(set, set.files().size() - 1);
@@ -90,7 +90,7 @@ TEST_CASE("a corrupt store is set aside and reported, and the sources are read")
     ingest::Loader loader(set.path().string(), set.options());
     loader.wait();
     REQUIRE(loader.profile());
-    // A damaged column shows only when it is looked at: then the source is read again by itself.
+    // A corrupt column is detected only when it is used; the source is then reread automatically.
     REQUIRE(comes_true([&] { return difference(*good, *loader.profile()).empty(); }));
     if (i % 3 == 0) {
       CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
@@ -178,7 +178,7 @@ TEST_CASE("the next start is correct after a program was killed writing a store"
   CHECK(whole > 0);
   CHECK(whole < kills);
   fs::remove(set.store());
-  set.keep();  // what the killed ones left is cleared away
+  set.keep();  // leftovers of the killed processes are removed
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
 }
 
@@ -250,7 +250,7 @@ TEST_CASE("a moved store contains everything, including arguments") {
     each_slice(loader, [&](const std::string& text) { CHECK(text == arguments[next++]); });
     CHECK(next == arguments.size());
 
-    // And on from there.
+    // Convert the moved store again.
     const fs::path again = set.beside("again.wscope");
     const CancelToken cancel;
     REQUIRE_FALSE(loader.save(again.string(), cancel));
@@ -281,7 +281,7 @@ TEST_CASE("arguments come from the store, even without the source", "[threads]")
   CHECK(event->find("name") != nullptr);
 }
 
-TEST_CASE("a store is too large by its actual size, not by an estimate") {
+TEST_CASE("the size limit applies to a store's actual size, not to an estimate") {
   const TraceSet set(sanitized() ? 20'000 : 60'000);
   const CancelToken never;
   const auto keep = [&](std::uint64_t limit) {

@@ -1,4 +1,4 @@
-// What a window, background work and commands ask of a load, all at once. For ThreadSanitizer above all.
+// Concurrent requests to a load from a window, background work and commands. Mainly for ThreadSanitizer.
 #include <array>
 #include <atomic>
 #include <fstream>
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Uses every 50th slice of a profile, with all that is loaded on first use.
+/// Uses every 50th slice of a profile, including everything that is loaded on first use.
 std::uint64_t use_slices(const trace::Profile& profile) {
   std::uint64_t sum = profile.diagnostics.all().size();
   for (const auto& rank : profile.ranks) {

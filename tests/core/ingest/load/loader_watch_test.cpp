@@ -61,7 +61,7 @@ TEST_CASE("new ranks load, and growing ones are shown in part and completed late
   REQUIRE(comes_true([&] { return slices(loader) > 400; }));
   CHECK(slices(loader) < 600);
   REQUIRE(comes_true([&] { return noted(loader, "still-written") == 0 && noted(loader, "truncated") == 1; }));
-  CHECK(loader.status().files[1].unfinished);  // it grows no more, and still lacks its end
+  CHECK(loader.status().files[1].unfinished);  // no longer growing, but its end is still missing
   CHECK_FALSE(loader.status().files[1].growing);
   CHECK_FALSE(loader.profile()->complete);
 
@@ -92,7 +92,7 @@ TEST_CASE("a watched file is renamed, replaced or removed", "[threads]") {
   REQUIRE(comes_true([&] { return slices(loader) == 50; }));
   fs::remove(folder.path() / "rank0.json");
   REQUIRE(comes_true([&] { return noted(loader, "source-vanished") == 1; }));
-  CHECK(slices(loader) == 50);  // what is loaded stays
+  CHECK(slices(loader) == 50);  // loaded data stays
 }
 
 TEST_CASE("a removed directory is reported and awaited", "[threads]") {
@@ -153,7 +153,7 @@ TEST_CASE("watching starts and stops on request", "[threads]") {
   REQUIRE(comes_true([&] { return slices(loader) == 20; }));
   loader.cancel();
   CHECK_FALSE(loader.status().watching);
-  CHECK_FALSE(loader.status().cancelled);  // the load itself was over
+  CHECK_FALSE(loader.status().cancelled);  // the load itself had ended
   loader.watch(true);
   folder.write("rank2.json", rank_text(2, 10));
   REQUIRE(comes_true([&] { return slices(loader) == 30; }));
@@ -210,7 +210,7 @@ TEST_CASE("a store of a watched directory is saved only after a pause in changes
 
 namespace {
 
-/// A program that watches a directory of its own and keeps a store of it, until it is killed.
+/// A program that watches its own directory and saves a store of it until killed.
 struct WatchingProgram {
   TestFolder folder;
   pid_t child = 0;
@@ -240,7 +240,7 @@ struct WatchingProgram {
   }
   void kill_if_due(int step) {
     const bool due = when == KillWhen::at_random ? step >= at_step
-                     // The writing may be over between two looks: then it is killed like those that wait for the end.
+                     // Writing may end between two checks; the program is then killed like those that wait for the end.
                      : when == KillWhen::while_it_writes ? !drafts_in(stores()).empty() || fs::exists(store())
                                                          : fs::exists(store());
     if (killed || !due) return;
@@ -271,7 +271,7 @@ TEST_CASE("the next start is correct after a program was killed watching and sav
       std::ofstream(program.traces() / "rank0.json") << rank_text(0, kEvents);
       program.start();
     }
-    // The file grows, then it is at rest.
+    // The file grows, then stays unchanged.
     constexpr std::size_t kPieces = kSteps / 2;
     const std::size_t piece = text.size() / kPieces + 1;
     const auto all_killed = [&] { return std::ranges::all_of(programs, &WatchingProgram::killed); };

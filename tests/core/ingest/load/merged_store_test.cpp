@@ -31,7 +31,7 @@ ingest::LoadOptions with_store(const fs::path& stores, bool keep) {
   return options;
 }
 
-/// Checks the arguments of some slices of each rank: the name, and that they are of this rank.
+/// Checks the arguments of some slices of each rank: that the name matches, and that they are from this rank.
 void check_arguments(const ingest::Loader& loader, Merge merge) {
   const auto profile = loader.profile();
   REQUIRE(profile);

@@ -40,7 +40,7 @@ TEST_CASE("a rank replaces the previous one of its file") {
   publisher.publish(true);
   CHECK_FALSE(publisher.profile());
   put(publisher, "b", 1, 10);
-  REQUIRE(publisher.profile());  // the first at once
+  REQUIRE(publisher.profile());  // the first one immediately
   CHECK_FALSE(publisher.profile()->complete);
   put(publisher, "a", 0, 20);
   put(publisher, "b", 1, 30);

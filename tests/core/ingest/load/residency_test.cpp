@@ -28,7 +28,7 @@ TEST_CASE("the least recently used ranks are freed first, and no more than neede
   Residency residency;
   see(residency, 10, 10, 10);
   CHECK(residency.choose(1000, 0, kNothing).empty());
-  see(residency, 10, 10, 50);  // c is looked at
+  see(residency, 10, 10, 50);  // c is used
   CHECK(residency.choose(1000, 0, kNothing).empty());
   see(residency, 40, 10, 50);  // then a
   CHECK(residency.choose(1000, 0, kNothing).empty());

@@ -24,7 +24,7 @@ Preflight preflight_of(const fs::path& path) {
   return preflight(found->sources, 2);
 }
 
-/// How far `estimate` is off, as a factor of 1 or more.
+/// Returns the error of `estimate`, as a factor of at least 1.
 double factor(std::uint64_t estimate, std::uint64_t truth) {
   const double share = static_cast<double>(estimate) / static_cast<double>(truth);
   return share < 1 ? 1 / share : share;
@@ -107,7 +107,7 @@ TEST_CASE("real traces are also estimated", "[preflight][shared]") {
     const Truth truth = truth_of(path);
     INFO(name << ": " << estimate.slices << " of " << truth.slices);
     CHECK(factor(estimate.text_bytes, truth.text) < 1.02);
-    CHECK(factor(estimate.slices, truth.slices) < 1.7);  // begins of compressed files tell only so much
+    CHECK(factor(estimate.slices, truth.slices) < 1.7);  // the start of a compressed file gives only a rough estimate
     all.slices += truth.slices;
     estimated.slices += estimate.slices;
   }
@@ -140,7 +140,7 @@ TEST_CASE("the estimate samples a bounded number of files", "[preflight]") {
   for (int i = 0; i < 50; ++i) folder.write("rank" + std::to_string(i) + ".json", text);
   auto found = discover(folder.path());
   REQUIRE(found);
-  fs::remove_all(folder.path() / "rank49.json");  // what is gone counts as if it were like the others
+  fs::remove_all(folder.path() / "rank49.json");  // missing files count as if they were like the others
   const Preflight estimate = preflight(found->sources);
   CHECK(estimate.files == 50);
   CHECK(factor(estimate.slices, 5000) < 1.05);

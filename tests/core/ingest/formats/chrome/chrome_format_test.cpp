@@ -1,5 +1,5 @@
-// Chrome traces of other programs. A generated job as PyTorch, JAX and some other program would have traced it has the
-// same GPU activity in all three; what real exporters write that is hard to read is handwritten.
+// Chrome traces from other programs. A generated job has the same GPU activity whether PyTorch, JAX or another program
+// traces it. Difficult input from real exporters is handwritten.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -20,7 +20,7 @@ using tests::TestFolder;
 
 namespace {
 
-/// Stream, duration, name and launch of everything that ran on a device.
+/// Stream, duration, name and launch of all GPU activity.
 using RunKey = std::tuple<std::int64_t, std::int64_t, Ns, std::string, bool, std::optional<std::uint64_t>>;
 
 std::multiset<RunKey> runs_of(const trace::Profile& profile, const trace::Rank& rank, bool with_bytes = true) {
@@ -119,12 +119,13 @@ TEST_CASE("chrome: a job has the same GPU activity in every format", "[chrome]")
   }
 }
 
-TEST_CASE("chrome: the name of an XLA lane determines what its slices are", "[chrome]") {
+TEST_CASE("chrome: the name of an XLA lane determines the type of its slices", "[chrome]") {
   const auto profile = load_text(kXla);
   REQUIRE(profile->ranks.size() == 1);
   const trace::Rank& rank = *profile->ranks[0];
   REQUIRE(rank.devices.size() == 1);
-  // Times are rounded to ns, not cut; the kernel has its launch, though both carry one name; a copy has its bytes.
+  // Times are rounded to ns, not truncated. The kernel has its launch although both have the same name. The memcpy has
+  // its bytes.
   CHECK(runs_of(*profile, rank) == std::multiset<RunKey>{{0, 13, 43'710, "fusion_1", true, std::nullopt},
                                                          {0, 14, 5'000, "MemcpyH2D", false, 4096},
                                                          {0, 14, 0, "tiny", false, std::nullopt}});
@@ -213,7 +214,7 @@ TEST_CASE("chrome: without a device process there are only threads, and flows ar
   CHECK(labels.contains("client · thread 2"));
 }
 
-TEST_CASE("chrome: an event is shown with the arguments of its file", "[chrome]") {
+TEST_CASE("chrome: an event is shown with the arguments from its file", "[chrome]") {
   const TestFolder folder;
   const auto profile = tests::load(folder.write("host.trace.json.gz", tests::gzip(kXla)));
   const trace::Rank& rank = *profile->ranks.at(0);
@@ -238,7 +239,7 @@ TEST_CASE("chrome: the content of a file determines its format, not its name", "
   CHECK(name(kXla) == "Chrome trace");
   CHECK(name(R"([{"ph":"X","cat":"Node","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])") == "Chrome trace");
   CHECK(name(R"({"baseTimeNanoseconds": 5, "traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1}]})") == "Chrome trace");
-  // What no format knows goes to the first, which says why it is no trace.
+  // Files that no format recognizes go to the first format, which reports why they are not traces.
   for (const char* const text : {"", "hello", R"({"learning_rate": 0.1})", "[]"})
     CHECK(name(text) == "PyTorch profiler");
 }
@@ -301,7 +302,7 @@ TEST_CASE("chrome: names of devices and streams", "[chrome]") {
 }
 
 TEST_CASE("chrome: a file with exactly the number of events that XLA keeps gets a warning", "[chrome]") {
-  if (tests::sanitized()) return;  // the plain run does it
+  if (tests::sanitized()) return;  // covered without sanitizers
   std::string text = "{\"traceEvents\":[" + kNames;
   for (int i = 0; i < 1'000'000; ++i)
     text += ",{\"ph\":\"X\",\"pid\":701,\"tid\":5,\"ts\":" + std::to_string(i) + ",\"dur\":1,\"name\":\"a\"}";

@@ -1,4 +1,4 @@
-// Files into which a tool merged the ranks of a job. Their ranks must be those of the separate files of the same job,
+// Files into which a tool merged the ranks of a job. Their ranks must equal those from the job's separate files,
 // whatever the tool did to ids.
 #include <algorithm>
 #include <set>
@@ -21,7 +21,7 @@ using tracegen::Merge;
 
 namespace {
 
-/// Device, stream, duration, name, bytes of everything that ran on a device, and the name of its launch.
+/// Device, stream, duration, name and bytes of all GPU activity, and the name of its launch.
 using LinkedRun =
     std::tuple<std::int64_t, std::int64_t, Ns, std::string, std::optional<std::uint64_t>, std::string, Ns>;
 
@@ -43,7 +43,7 @@ std::multiset<LinkedRun> linked_runs_of(const trace::Profile& profile, const tra
   return runs;
 }
 
-/// Forward and backward operators that an arrow connects.
+/// Forward and backward operators connected by an arrow.
 std::multiset<std::pair<std::string, std::string>> arrows_of(const trace::Profile& profile, const trace::Rank& rank) {
   std::multiset<std::pair<std::string, std::string>> arrows;
   for (const trace::Connection& pair : rank.forward_backward.all())
@@ -184,7 +184,7 @@ TEST_CASE("a file merged without labels is one rank, without links if launches o
     if (track.kind == trace::TrackKind::thread) CHECK(track.device == -1);
 }
 
-TEST_CASE("a folder may have merged and separate files of one job") {
+TEST_CASE("a folder may contain merged and separate files of one job") {
   const MergedJob job(4, 1);
   const TestFolder folder;
   folder.write("merged.json", job.merged(Merge::veomni, 2));
@@ -200,7 +200,7 @@ TEST_CASE("a folder may have merged and separate files of one job") {
   CHECK(load(twice.path())->diagnostics.count("duplicate-rank") == 1);
 }
 
-TEST_CASE("the file that SGLang writes next to those it merged is skipped there and read on its own") {
+TEST_CASE("the file that SGLang writes next to those it merged is skipped there and read when opened alone") {
   const MergedJob job(2, 1);
   const TestFolder folder;
   const std::string merged = gzip(job.merged(Merge::sglang));
@@ -219,7 +219,7 @@ TEST_CASE("the file that SGLang writes next to those it merged is skipped there 
   CHECK(load(other.path())->ranks.size() == 3);
 }
 
-TEST_CASE("process names that follow the events they apply to give the ranks in a second pass") {
+TEST_CASE("process names that come after their events identify the ranks in a second pass") {
   const std::string runs =
       R"({"ph":"X","cat":"gpu_user_annotation","name":"step","pid":900,"tid":7,"ts":100,"dur":50},)"
       R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":900,"tid":5,"ts":90,"dur":5,"args":{"correlation":5}},)"
@@ -291,7 +291,7 @@ TEST_CASE("a merged file whose first events are late is recognized by its device
   CHECK(profile->ranks[1]->tracks.front().label == "stream 7");
 }
 
-TEST_CASE("an event without a label belongs to the rank around it") {
+TEST_CASE("an event without a label is assigned to the surrounding rank") {
   const auto event = [](const std::string& name, const std::string& pid, int at) {
     return R"({"ph":"X","cat":"cpu_op","name":")" + name + R"(","pid":)" + pid + R"(,"tid":1,"ts":)" +
            std::to_string(at) + R"(,"dur":5})";

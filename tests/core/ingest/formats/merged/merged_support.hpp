@@ -1,5 +1,5 @@
 #pragma once
-// A generated job as separate files, and merged in the way tools do it.
+// A generated job as separate files, and merged the way tools merge them.
 #include <string>
 #include <vector>
 

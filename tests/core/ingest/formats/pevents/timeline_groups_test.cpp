@@ -86,7 +86,7 @@ TEST_CASE("system metrics belong to the node of the process, at the same time") 
   CHECK(profile->diagnostics.empty());
 }
 
-TEST_CASE("a file that is still open is shown up to its current end") {
+TEST_CASE("a file that is still being written is shown up to its current end") {
   const TestFolder folder;
   folder.write(kFirst, timeline_of(timeline_slice("a", 100, 10)));
   std::string text = timeline_of(timeline_slice("b", 300, 10) + ",\n" + timeline_slice("c", 320, 10) + ",");
@@ -102,7 +102,7 @@ TEST_CASE("a file that is still open is shown up to its current end") {
   CHECK_FALSE(trace::unfinished(profile->diagnostics, profile->ranks.front()->source.path));
 }
 
-TEST_CASE("diagnostics of a group have the file and its own offset") {
+TEST_CASE("diagnostics of a group have the file and the offset in it") {
   const TestFolder folder;
   folder.write(kFirst, timeline_of(timeline_slice("a", 100, 10)));
   const std::string end = R"({"name": "", "pid": 1, "ph": "E", "ts": 400})";
@@ -164,7 +164,7 @@ TEST_CASE("arguments of every file of a group are found, from the files and from
     CHECK(arguments_of(loader, rank, find_slice(slices, "n")->ordinal, "args.which") == "model");
     if (!stored) REQUIRE(loader.keep(CancelToken()).ok());
   }
-  // A further file makes the store outdated.
+  // Another file makes the store outdated.
   folder.write(kOpenFile, timeline_of(timeline_slice("d", 500, 10)));
   ingest::Loader again(folder.path().string(), options);
   again.wait();

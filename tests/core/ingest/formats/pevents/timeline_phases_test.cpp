@@ -1,4 +1,4 @@
-// What phases of framework timelines become: steps, annotations, operators, GPU activity with launches, marks.
+// Phases of framework timelines become steps, annotations, operators, GPU activity with launches, or marks.
 #include <algorithm>
 
 #include "core/analysis/request/registry.hpp"

@@ -73,7 +73,7 @@ TEST_CASE("test_traces has four slices of a process in rotated files, next to sy
   CHECK(!profile->metrics.empty());
 }
 
-TEST_CASE("phases keep their names when a file announces them again") {
+TEST_CASE("phases keep their names when a file declares them again") {
   const auto samples = debugger_samples();
   if (!samples) return;
   const auto profile = load(*samples / "model_timeline_traces");
@@ -85,7 +85,7 @@ TEST_CASE("phases keep their names when a file announces them again") {
   const std::uint64_t collectives = lines_with(*samples / "model_timeline_traces", R"("name": "kAllReduce")");
   CHECK(slices_named(slices, "kAllReduce") == collectives);
   for (const ShownSlice& slice : slices) CHECK((slice.track == "NcclManager") == (slice.name == "kAllReduce"));
-  // The window that Debugger's test asks for.
+  // The time window requested by Debugger's test.
   const auto in_window = std::ranges::count_if(slices, [](const ShownSlice& slice) {
     return slice.begin + slice.duration >= 1'590'461'127'873'222 * kTimelineUnit &&
            slice.begin <= 1'590'461'139'949'971 * kTimelineUnit;
@@ -173,7 +173,7 @@ TEST_CASE("TensorFlow's trace starts at the time in the name of the .metadata fi
   REQUIRE(unaligned->ranks.size() == 1);
   CHECK(unaligned->ranks.front()->counts.slices == 256);
   CHECK(unaligned->diagnostics.count("no-base-time") == 1);
-  // All of them on the host, from 116.457 µs on; its eight GPUs ran nothing.
+  // All slices are on the host, from 116.457 µs on; the eight GPUs ran nothing.
   CHECK(unaligned->ranks.front()->counts.runs == 0);
   CHECK(unaligned->ranks.front()->span.length() == 64'045'679 - 116'457);
 }

@@ -36,7 +36,7 @@ std::vector<ReadMetrics> read_all(const TestFolder& folder) {
   return nodes;
 }
 
-/// One file of this text.
+/// One file with this text.
 ReadMetrics read(const std::string& text) {
   const TestFolder folder;
   folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
@@ -178,7 +178,7 @@ TEST_CASE("a truncated last line is skipped and reported") {
   for (std::size_t size = 0; size < second.size(); ++size) {
     const ReadMetrics found = read(first + second.substr(0, size));
     REQUIRE(found.metrics);
-    // Without its line end alone it is whole.
+    // If only the line end is missing, the line is complete.
     const bool whole = size + 1 == second.size();
     CHECK(found.metrics->samples() == (whole ? 2 : 1));
     CHECK(found.diagnostics.count("metrics-line-cut-off") == (size > 0 && !whole ? 1 : 0));
@@ -201,7 +201,7 @@ TEST_CASE("series above the limit are skipped and counted") {
   CHECK(found.diagnostics.count("metrics-too-many") == 9000 - ingest::smdebug::MetricNames::kMost);
 }
 
-TEST_CASE("hostile: a file of more samples than a minute has", "[hostile]") {
+TEST_CASE("hostile: a file with more samples than fit in a minute", "[hostile]") {
   const std::string path = "/x/1783653720.algo-1.json";
   ingest::smdebug::MetricNames names;
   ingest::smdebug::MetricsText reader(names, path, 1000);
@@ -232,7 +232,7 @@ TEST_CASE("hostile: a node with two billion cores and a week between its samples
   CHECK(found.diagnostics.empty());
   CHECK(found.metrics->series().size() == 3);
   CHECK(found.metrics->of(Metric::cpu_utilisation).back().counter.name() == "cpu4294967296 utilization");
-  // A week lies between two samples of half a second: no more than a gap.
+  // A week between two half-second samples is just a gap.
   CHECK(found.metrics->samples() == 4);
   CHECK(found.metrics->resident_bytes() < 10'000);
 }

@@ -57,7 +57,7 @@ TEST_CASE("Debugger's sample files have the expected values") {
   const auto resources = *shared / "traces" / "sagemaker" / "smdebug" / "tests" / "profiler" / "resources";
   const auto second = [](Ns whole, Ns rest) { return whole * 1'000'000'000 + rest; };
 
-  // 14 lines of made-up times, each series with its own.
+  // 14 lines with made-up times, different for each series.
   const auto alone = load(resources / "1591160699.algo-1.json");
   REQUIRE(alone->metrics.size() == 1);
   const NodeMetrics& few = *alone->metrics[0];
@@ -72,7 +72,7 @@ TEST_CASE("Debugger's sample files have the expected values") {
                                                           {second(1591169699, 457'999'400), 84.76F},
                                                           {second(1591170699, 457'080'000), 47.76F}});
 
-  // The same beside two minutes of 32 cores, each sampled once and in no order.
+  // The same file, plus two minutes of 32 cores, each sampled once per minute in no particular order.
   const auto set = load(resources / "test_traces" / "system");
   REQUIRE(set->metrics.size() == 1);
   const NodeMetrics& cores = *set->metrics[0];
@@ -84,7 +84,7 @@ TEST_CASE("Debugger's sample files have the expected values") {
         Samples{{second(1591748109, 232'195'400), 1.95F}, {second(1591748169, 232'371'600), 1.6F}});
   CHECK(samples_of(cores, Metric::cpu_utilisation, 12).back() == std::pair(second(1591748169, 232'371'600), 30.35F));
 
-  // What was set aside as damaged is left alone, and that is said.
+  // Files set aside as corrupt are ignored, which is reported.
   const auto found = ingest::discover(resources);
   REQUIRE(found.ok());
   const auto named = [](const trace::SourceFile& source) { return source.path.ends_with("/*.algo-1.json"); };
@@ -92,7 +92,7 @@ TEST_CASE("Debugger's sample files have the expected values") {
   CHECK(found->diagnostics.count("metrics-file-ignored") == 1);
 }
 
-TEST_CASE("a generated job of two nodes with eight GPUs has the metrics that the generator made") {
+TEST_CASE("a generated job of two nodes with eight GPUs has the metrics written by the generator") {
   const TestFolder folder;
   const tracegen::MemorySet set = tracegen::generate_in_memory(job_with_metrics());
   write_set(folder, set);

@@ -21,7 +21,8 @@ Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& write
   return ingest::KinetoFormat().archive(std::span(&one, 1), progress, cancel);
 }
 
-/// Archives the rank and compares each event with its source: the text byte for byte, every `step`th one's rows, too.
+/// Archives the rank and compares each event with its source: the text byte for byte and, for every `step`th event, its
+/// rows.
 void check_archive(const trace::Rank& rank, std::size_t step, double largest_share = 1) {
   INFO(rank.source.path);
   const ArchivedStore archive([&](store::EventArchiveWriter& writer) {
@@ -158,7 +159,7 @@ TEST_CASE("archives of real traces return every event and are small") {
     WARN("no folder of real traces");
     return;
   }
-  // The smallest files are mostly what a gzip file does not repeat either.
+  // The smallest files are mostly text that gzip does not compress well either.
   const std::pair<const char*, double> traces[] = {
       {"dlrm8", 0.35},        {"mi300_resnet_ddp", 0.1}, {"v100_5steps", 0.1}, {"triton", 0.6},  {"cupti", 0.2},
       {"critical_path", 0.6}, {"amd_mi250", 0.6},        {"cpu_only", 0.6},    {"sampled2", 0.4}};

@@ -27,7 +27,7 @@ trace::SourceFile source_of(const std::string& path) {
   return source;
 }
 
-/// A trace of `count` events of which the last is `event`; and where that stands.
+/// A trace with `count` events, the last of which is `event`, and the offset of that event.
 std::pair<std::string, std::uint64_t> with_last(const std::string& event, int count = 5000) {
   std::string text = "{\"traceEvents\": [";
   for (int i = 1; i < count; ++i)
@@ -95,7 +95,7 @@ TEST_CASE("arguments: several events are read again at any offset", "[arguments]
   }
 }
 
-TEST_CASE("arguments: only wanted rows are returned, each as without a filter", "[arguments]") {
+TEST_CASE("arguments: only requested rows are returned, the same as without a filter", "[arguments]") {
   const std::vector<std::string_view> wanted{"args.note", "name", "args.b\"c", "args.grid", "args", "note", "absent"};
   const std::string event =
       R"({"name": "a", "note": {"x": 1}, "args": {"note": "n\ny", "name": 2, "b\"c": [ 1 ], "grid": [1, 2], "d": 4}, )"

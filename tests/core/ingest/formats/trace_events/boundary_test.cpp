@@ -1,4 +1,4 @@
-// The end of the array of events, searched after damage.
+// Finds the end of the event array after corruption.
 #include "core/ingest/formats/trace_events/boundary.hpp"
 
 #include <string>
@@ -33,7 +33,7 @@ TEST_CASE("an array of events ends at the end of the text, or before a key that 
   }
   CHECK(array_end("@@@]}", false) == Found{need_more, 3});
   CHECK(array_end("@@@], ", false) == Found{need_more, 3});
-  // Such brackets are inside an event.
+  // These brackets are inside an event.
   CHECK(array_end("[1], \"dur\": 2}", true).status == damaged);
   CHECK(array_end("[1]]}", true) == Found{complete, 3});
 }

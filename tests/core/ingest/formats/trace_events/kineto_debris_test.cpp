@@ -19,13 +19,13 @@ struct Extent {
   std::size_t end = 0;
 };
 
-/// A sound trace, and where its events stand.
+/// A valid trace and the positions of its events.
 struct Sound {
   std::string text = "{\"schemaVersion\": 1,\n\"traceEvents\": [\n";
   std::vector<Extent> events;
 };
 
-/// `space`: between what may be parted.
+/// `space`: inserted wherever whitespace is allowed.
 Sound sound_trace(int count, const std::string& space) {
   Sound sound;
   for (int i = 0; i < count; ++i) {
@@ -54,8 +54,8 @@ Sound sound_trace(int count, const std::string& space) {
   return sound;
 }
 
-/// Overwrites parts of a trace with the bytes of `written`: only events in them are lost. `reported`: always, also if
-/// the bytes are within a string.
+/// Overwrites parts of a trace with the bytes of `written` and checks that only events in these parts are lost.
+/// `reported`: the damage must be reported even if it is inside a string.
 void check_everywhere(const std::function<char(std::size_t)>& written, bool reported = true) {
   std::mt19937 random(11);
   for (const std::string space : {"", " ", "\n    "}) {

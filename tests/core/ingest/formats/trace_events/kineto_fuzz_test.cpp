@@ -12,7 +12,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// A small trace with about everything valid in it.
+/// A small trace with nearly every valid construct.
 std::string small_trace() {
   return "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\"id\": 0, \"name\": \"A \\\"B\\\" ]\"}\n  ],\n"
          "  \"distributedInfo\": {\"rank\": 0, \"world_size\": 8},\n  \"traceEvents\": [\n"
@@ -31,7 +31,7 @@ std::string small_trace() {
          "  ],\n  \"traceName\": \"a/b.json\",\n  \"baseTimeNanoseconds\": 1711929600000000000\n}\n";
 }
 
-/// About every kind of damage in one text.
+/// Nearly every kind of corruption in one text.
 std::string damaged_trace() {
   const auto event = [](const std::string& name, const std::string& args) {
     return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + name +
@@ -62,7 +62,7 @@ void check_same(const Parsed& a, const Parsed& b) {
 
 ingest::ParseLimits blocks_of(std::size_t block) { return {block, std::size_t{64} << 20}; }
 
-/// Changes some bytes, takes some out, doubles some.
+/// Changes, removes and duplicates some bytes.
 std::string mutate(std::string text, std::mt19937& random) {
   constexpr std::string_view kBytes = "\"\\{}[],: \n0a-.e\x01\xff";
   const auto changes = 1 + random() % 6;

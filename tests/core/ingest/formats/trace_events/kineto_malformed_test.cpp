@@ -1,4 +1,4 @@
-// The damaged files of the shared traces: each must give the results in their README's table.
+// The corrupt files among the shared traces: each must give the results in the README's table.
 #include <map>
 
 #include "core/ingest/build/metadata.hpp"
@@ -40,7 +40,7 @@ struct Expected {
   std::string prefix;
   std::size_t events = 92;
   std::size_t repaired = 0;
-  std::string code;  ///< the one diagnostic, "" for none
+  std::string code;  ///< the only diagnostic, or "" for none
 };
 
 const std::vector<Expected> kExpected{
@@ -68,7 +68,7 @@ const std::vector<Expected> kExpected{
     {"25_", 92, 0, ""},
 };
 
-/// Whether two events say the same, but for names and arguments, which some of the files change.
+/// True if two events are equal except for names and arguments, which some of the files change.
 bool same_but_texts(KeptEvent a, const KeptEvent& b) {
   a.offset = b.offset;
   a.repaired = b.repaired;
@@ -112,7 +112,7 @@ TEST_CASE("malformed: compressed copies give the same result", "[kineto][malform
   if (!folder) return;
   for (const auto& entry : fs::directory_iterator(*folder)) {
     const std::string name = entry.path().filename().string();
-    // Of no text there is none; the others are compressed already.
+    // There is nothing to compress without text, and the other files are already compressed.
     if (name == "README.md" || name.starts_with("10_") || name.starts_with("23_")) continue;
     const Parsed plain = parse_file(entry.path());
     std::string text = read_whole(entry.path());

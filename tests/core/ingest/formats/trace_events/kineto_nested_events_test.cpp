@@ -15,11 +15,11 @@ using namespace warpscope::tests;
 
 namespace {
 
-constexpr std::size_t kAround = 20;  ///< events before the long one, and behind it
+constexpr std::size_t kAround = 20;  ///< events before the long one, and after it
 
 enum class Layout { line, kineto, minified };
 
-/// `json`, written with ", " and ": ", in another layout.
+/// Converts `json`, written with ", " and ": ", to another layout.
 std::string laid_out(const std::string& json, Layout layout) {
   std::string text;
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -48,7 +48,7 @@ std::string events(std::size_t count, int at) {
   return text;
 }
 
-/// Arguments of about `size` bytes, all of it what looks like events; but for the closing "]}".
+/// Arguments of about `size` bytes that consist entirely of text that looks like events, without the closing "]}".
 std::string open_list(std::size_t size) { return R"({"list": [)" + events(size / event("op", 1000).size() + 1, 0); }
 
 std::string around(const std::string& middle) {
@@ -126,7 +126,7 @@ TEST_CASE("nested events: events after missing brackets are found", "[kineto][ne
     for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified})
       for (const std::string damage : {"", "]", "}", ", \"tex", ", {\"a"}) {
         INFO(size << " bytes, layout " << static_cast<int>(layout) << ", ends in " << damage);
-        // Text was lost: the list is not closed, and then all events behind it stand in it.
+        // Text was lost, so the list is not closed and all events after it are inside it.
         const std::string cut = event("cut", 2000, R"({"list": [1, 2)");
         const std::string open = cut.substr(0, cut.size() - 1) + damage;
         const std::string text = laid_out(R"({"traceEvents": [)" + events(kAround, 1000) + ", " + open + ", " +

@@ -16,7 +16,7 @@ std::optional<Ns> ns(std::string_view text) {
   return number.status == NumberStatus::ok ? std::optional(number.value) : std::nullopt;
 }
 
-/// parse_plain_microseconds on padded text; nothing if it does not take all of it.
+/// parse_plain_microseconds on padded text; nullopt unless it consumes the whole text.
 std::optional<Ns> plain(const std::string& text) {
   const std::string padded = text + std::string(32, '\0');
   Ns value = 0;

@@ -89,7 +89,7 @@ TEST_CASE("kineto: a correlation counts at depth 1 of args, for launches and GPU
   CHECK_FALSE(correlation("kernel", R"({"correlation":5})", "s"));
   CHECK_FALSE(parse_event(R"({"args":{"correlation":5},"cat":"cpu_op","ph":"X"})").correlation);
   CHECK(parse_event(R"({"args":{"correlation":5},"cat":"kernel","ph":"X"})").correlation == 5);
-  // Wherever the key falls in the blocks that are looked at.
+  // At any position of the key within the scanned blocks.
   for (std::size_t pad = 0; pad < 200; ++pad) {
     const std::string before = "{\"p\":\"" + std::string(pad, 'c') + "\",\"correlation\":77,\"q\":[{}]}";
     CHECK(correlation("kernel", before) == 77);
@@ -232,7 +232,7 @@ TEST_CASE("metadata: facts about the trace", "[kineto][metadata]") {
   add("distributedInfo", "[]");
   add("baseTimeNanoseconds", "soon");
   add("host_name", "null");
-  CHECK(diagnostics.count("metadata-unreadable") == 1);  // "soon" is mended to null, which says nothing
+  CHECK(diagnostics.count("metadata-unreadable") == 1);  // "soon" is repaired to null, which has no meaning
   CHECK(metadata.rank == 3);
   CHECK(metadata.base_time == 1711929600000000001);
 }

@@ -56,7 +56,7 @@ std::string as_text(const element& event, std::string_view key) {
   return {};
 }
 
-/// The time field within the error of the DOM's doubles; a missing one is no difference to a missing one.
+/// Compares a time field within the precision of the DOM's doubles. Two missing fields are equal.
 bool same_time(const std::optional<Ns>& ours, const element& event, std::string_view key) {
   element value;
   if (event[key].get(value) != simdjson::SUCCESS) return !ours;

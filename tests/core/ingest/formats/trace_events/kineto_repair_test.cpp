@@ -1,4 +1,4 @@
-// Damage: events lost by each kind (at most the damaged one), and how they are counted.
+// For each kind of corruption: which events are lost (at most the corrupt one) and how they are counted.
 #include "core/ingest/json/notes.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
@@ -13,13 +13,13 @@ std::string good(int i) {
          std::to_string(i) + R"(, "dur": 1, "args": {"correlation": )" + std::to_string(i) + R"(, "grid": [1, 2, 3]}})";
 }
 
-/// good(1), the damaged event, good(2), in an object with metadata after.
+/// good(1), the corrupt event and good(2), in an object with metadata after them.
 Parsed amid(const std::string& damaged, const std::string& separator = ", ") {
   return parse_text("{\"schemaVersion\": 1, \"traceEvents\": [" + good(1) + separator + damaged + separator + good(2) +
                     "], \"traceName\": \"t\"}");
 }
 
-/// All three events came, only the middle one was repaired, for the reason `code`.
+/// Checks that all three events are read and only the middle one is repaired, for the reason `code`.
 KeptEvent repaired(const std::string& damaged, std::string_view code) {
   const Parsed parsed = amid(damaged);
   INFO(damaged);

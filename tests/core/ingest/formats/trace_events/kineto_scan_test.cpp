@@ -9,10 +9,10 @@ using namespace warpscope::ingest::json;
 
 namespace {
 
-/// Text with the padding that scanners ask for.
+/// Text with the padding required by scanners.
 std::string padded(const std::string& text) { return text + std::string(kPadding, '\0'); }
 
-/// Length of the value at the begin of `text`, by its brackets and quotes alone; 0 if it does not end.
+/// Returns the length of the value at the start of `text`, based only on its brackets and quotes; 0 if it does not end.
 std::size_t nested_length(const std::string& text) {
   int depth = 0;
   bool inside = false;
@@ -31,7 +31,7 @@ std::size_t nested_length(const std::string& text) {
   return 0;
 }
 
-/// A random valid value, rich in what is hard to skip.
+/// A random valid value with many constructs that are hard to skip.
 std::string random_value(std::mt19937& random, int depth) {
   const auto string = [&] {
     constexpr std::string_view kPieces[] = {"a", "\\\"", "\\\\", "{", "]", ",", "correlation", "\\u0041", "in"};
@@ -73,7 +73,7 @@ TEST_CASE("scan: ends of nested values agree with a plain loop", "[kineto][scan]
     const NestedScan scan = scan_nested<false>(text.data(), end);
     REQUIRE(scan.status == Scan::complete);
     CHECK(static_cast<std::size_t>(scan.next - text.data()) == nested_length(value));
-    // Cut off anywhere, more is asked for, whether padding or text follows.
+    // If the text is truncated anywhere, the scanner asks for more, whether padding or text follows.
     const std::size_t cut = random() % value.size();
     CHECK(scan_nested<false>(text.data(), text.data() + cut).status == Scan::need_more);
     const std::string shorter = padded(value.substr(0, cut));

@@ -21,12 +21,12 @@ namespace {
 
 using SaidNotes = std::vector<std::pair<Oddity, std::ptrdiff_t>>;
 
-/// All that parse() says about an event, positions counted from its begin.
+/// Everything that parse() reports about an event, with positions relative to its start.
 struct Said {
   EventParser::Status status = EventParser::Status::unreadable;
   std::ptrdiff_t next = 0;
   KeptEvent event;
-  std::ptrdiff_t name_at = 0;  ///< if it lies in the text
+  std::ptrdiff_t name_at = 0;  ///< if it is part of the text
   SaidNotes notes;
 
   friend bool operator==(const Said&, const Said&) = default;
@@ -47,7 +47,7 @@ Said ask(EventParser& parser, const char* at, const char* end, bool final) {
   return said;
 }
 
-/// What the parser said about likeness must be so.
+/// Checks that events which the parser reports as alike are alike.
 struct Likeness {
   std::map<std::uint32_t, std::string> shapes, places, names;
 
@@ -64,7 +64,7 @@ struct Likeness {
   }
 };
 
-/// One parser without skeletons and one for each instruction set there is.
+/// One parser without skeletons and one per available instruction set.
 struct Parsers {
   EventParser strict{nullptr};
   std::vector<std::unique_ptr<EventParser>> fast;
@@ -76,7 +76,7 @@ struct Parsers {
       if (matcher != nullptr) fast.push_back(std::make_unique<EventParser>(matcher));
     likeness.resize(fast.size());
   }
-  /// What all say about the event at `at`.
+  /// Returns the result for the event at `at`, and checks that all parsers agree on it.
   Said agree(const char* at, const char* end, bool final) {
     const Said wanted = ask(strict, at, end, final);
     for (std::size_t i = 0; i < fast.size(); ++i) {
@@ -93,7 +93,7 @@ struct Parsers {
   }
 };
 
-/// Goes through all that looks like an event of an array in `text`; returns how many were read.
+/// Visits everything in `text` that looks like an event of an array; returns the number of events read.
 std::uint64_t walk(Parsers& parsers, const std::string& text) {
   const std::string padded = text + std::string(kPadding, '\0');
   const char* const end = padded.data() + text.size();
@@ -146,7 +146,7 @@ std::string mutate_event(std::string text, std::mt19937& random) {
   return text;
 }
 
-/// Events of all kinds in several layouts, without what stands between them.
+/// Events of all kinds in several layouts, without the text between them.
 std::vector<std::string> sample_events() {
   std::vector<std::string> events;
   for (const std::string space : {" ", ""}) {
@@ -219,7 +219,7 @@ TEST_CASE("skeletons: mutated events agree with the strict and the repairing par
     parsers.agree(text.data() + brace, text.data() + text.size() - kPadding, random() % 2 == 0);
     hits += parsers.fewest_hits() - before;
   }
-  CHECK(hits > 1000);  // many a mutation only changes a value
+  CHECK(hits > 1000);  // many mutations only change a value
 }
 
 TEST_CASE("skeletons: text truncated anywhere needs more, as with the strict parser", "[kineto]") {
@@ -230,7 +230,7 @@ TEST_CASE("skeletons: text truncated anywhere needs more, as with the strict par
     REQUIRE(parsers.fewest_hits() > 0);
     for (std::size_t size = 1; size <= text.size(); ++size) {
       for (const char behind : {'\0', ',', ']', '}', '"', 'x'}) {
-        // The memory behind the padding belongs to no one.
+        // No memory is allocated after the padding.
         std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
         cut.insert(cut.end(), kPadding, behind);
         cut.shrink_to_fit();

@@ -35,7 +35,7 @@ struct Read {
   ReadOutcome outcome;
 };
 
-/// The reference: one stream, one parser, no piece anywhere.
+/// The reference: one stream, one parser, no pieces.
 Read read_from_front_to_back(const std::filesystem::path& path) {
   Read read;
   auto stream = ingest::open_byte_stream(path.string());
@@ -92,7 +92,7 @@ void check_same(const Read& expected, const Read& found) {
         "");
 }
 
-/// Sizes of pieces that cut events, and that hold many of them.
+/// Piece sizes that split events, and piece sizes that hold many events.
 const std::vector<ingest::PieceSizes> kSizes{{1 << 10, 2 << 10, 2},  {1 << 10, 16 << 10, 5}, {3001, 1 << 10, 4},
                                              {16 << 10, 4 << 10, 3}, {64 << 10, 100, 8},     {256 << 10, 16 << 10, 4},
                                              {1 << 20, 16 << 10, 4}};
@@ -103,7 +103,7 @@ void check_all_ways(const std::filesystem::path& path) {
   const std::string_view text = head ? std::string_view(*head) : std::string_view();
   if (&ingest::format_of(ingest::FileHead{path.native(), text}) != ingest::trace_formats().front()) return;
   const Read expected = read_from_front_to_back(path);
-  // Large files with every second size: each file with one to four threads.
+  // Large files use every second size. Each file is read with one to four threads.
   const std::size_t every = sanitized() || std::filesystem::file_size(path) > 300'000 ? 2 : 1;
   unsigned threads = 1;
   for (std::size_t i = 0; i < kSizes.size(); i += every) {
@@ -120,7 +120,7 @@ void check_pieces(const tracegen::Options& options) {
     check_all_ways(folder.write(file.path, file.bytes));
 }
 
-/// A trace of `count` short events that lie on two threads.
+/// A trace of `count` short events on two threads.
 std::string many_events(int count, const std::string& between = ",\n") {
   std::string events;
   for (int i = 0; i < count; ++i) {
@@ -183,7 +183,7 @@ TEST_CASE("pieces: every real trace, intact or not, gives the rank that one thre
   CHECK(files > 10);
 }
 
-TEST_CASE("pieces: halves of a range find each other across pieces", "[pieces]") {
+TEST_CASE("pieces: the halves of a range are paired across pieces", "[pieces]") {
   std::string events;
   const auto add = [&](const std::string& event) { events += (events.empty() ? "" : ",\n") + event; };
   for (int i = 0; i < 400; ++i) {
@@ -233,7 +233,7 @@ TEST_CASE("pieces: text in arguments that looks like an event is not one", "[pie
   check_all_ways(longer);
   CHECK(read_in_pieces(longer, 3, {16 << 10, 1 << 10, 4}).outcome.data.rank->counts.slices == 200);
 
-  // Text was lost, and the list is never closed: now they are events.
+  // Text was lost and the list is never closed, so these are events.
   const std::string cut = outer.substr(0, outer.find("ph\":\"X", 20) - 2);
   const auto shorter =
       folder.write("shorter.json", trace_of(many_events(99) + "," + cut + many_events(700) + "," + many_events(99)));
@@ -278,7 +278,7 @@ TEST_CASE("pieces: zeros, random bytes and gaps give the rank that one thread re
 
 TEST_CASE("pieces: the reader does not wait for a last piece that is not worth parsing", "[pieces]") {
   constexpr std::size_t kPiece = 1 << 10;
-  constexpr std::size_t kLast = 20;  // after eight guesses in vain only every 16th piece is parsed
+  constexpr std::size_t kLast = 20;  // after eight failed guesses, only every 16th piece is parsed
   const std::string text = std::string(kLast * kPiece, 'x') + many_events(3);
   MemoryStream stream(text);
   const std::string file = "rank0.json";
@@ -344,7 +344,7 @@ TEST_CASE("pieces: a file that shrinks while read gives its remaining events and
   trace::Dictionary dictionary;
   ReadOptions options;
   options.pieces = {2 << 10, 1 << 10, 4};
-  // Asked for help before it reads anything: the file is open then.
+  // Called when the reader asks for help, before it reads anything; the file is already open.
   ingest::SourceReader reader(source_of(path), 0, dictionary, options,
                               [&] { std::filesystem::resize_file(path, 10'000); });
   const ReadOutcome read = reader.run();
@@ -381,7 +381,7 @@ TEST_CASE("pieces: a rank under construction when the load is cancelled is dropp
     CHECK((rank == nullptr) == large);
   }
 
-  // The same from outside: cancelled at the first look for help, when nothing has been read.
+  // The same, but cancelled when the reader first asks for help, before anything has been read.
   trace::Dictionary dictionary;
   CancelToken cancel;
   ReadOptions options;
