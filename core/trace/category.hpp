@@ -48,7 +48,7 @@ inline constexpr std::size_t kFamilies = 8;
 /// True if a device slice with this name moves data between ranks; see communication_names.hpp.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
-/// True if a job with this name moves memory between host and device, or within one of them.
+/// True if a job with this name moves memory between host and device, or within either.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
 /// Returns the color family of a slice. `communication`: the result of is_communication_name() for its name. Transfers
@@ -57,8 +57,8 @@ inline constexpr std::size_t kFamilies = 8;
 
 using CategoryId = std::uint8_t;
 
-/// The category strings of one profile, with stable ids. If a trace has more than 254, the rest share the last id.
-/// Append-only and thread-safe; reading a published id needs no lock.
+/// The category strings of one profile, with stable ids. If a trace has more than 254 categories, the rest share the
+/// last id. Append-only and thread-safe; reading a published id requires no lock.
 class Categories {
  public:
   Categories();

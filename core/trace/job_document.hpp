@@ -1,7 +1,7 @@
 #pragma once
-// Documents about the job from a training service: saved output of `describe-training-job` and the configuration files
-// that SageMaker puts into its containers. Plain data: every value is stored as text under its dotted name, and values
-// used by the program also have their own fields. core/analysis decides how to show them.
+// Job documents from a training service: saved output of `describe-training-job` and the configuration files that
+// SageMaker puts into its containers. Plain data: every value is stored as text under its dotted name, and values used
+// by the program also have their own fields. core/analysis decides how to show them.
 #include <cstdint>
 #include <optional>
 #include <string>

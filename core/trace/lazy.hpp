@@ -42,7 +42,7 @@ class Lazy {
     return *fresh;
   }
 
-  /// Returns the value for editing, creating an empty one if needed. Only for building on one thread.
+  /// Returns the value for editing, creating an empty one if needed. Use only while building, on one thread.
   [[nodiscard]] T& edit() {
     if (T* value = value_.load(std::memory_order_relaxed)) return *value;
     T* fresh = new T();
@@ -84,7 +84,7 @@ class StoredColumn {
     return shared_ ? shared_->get() : kEmpty;
   }
 
-  /// Returns the value for editing, creating an empty one if needed. Only for building on one thread.
+  /// Returns the value for editing, creating an empty one if needed. Use only while building, on one thread.
   [[nodiscard]] T& edit() {
     if (!shared_) shared_ = std::make_shared<Shared>(nullptr);
     return shared_->value.edit();

@@ -4,7 +4,7 @@
 // Slices are sorted by start. Starts are stored as 32-bit offsets from one 64-bit base per block of 16, and durations
 // as 32-bit values. Values that do not fit (starts in a block that spans more than 4.29 s, durations longer than that,
 // or negative durations from corrupt input) go into a small sorted escape table. The bases are also the first level of
-// every search: finding a time takes a binary search in n/16 bases and a scan of one block.
+// every search: finding a time takes a binary search over n/16 bases and a scan of one block.
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
 // that: those at both ends and around gaps, which are needed to draw the whole lane. On a thread that must not load
@@ -31,7 +31,7 @@ class TimeColumn {
   static constexpr std::uint32_t kEscape = 0xFFFFFFFFu;
   using Escapes = std::vector<std::pair<std::uint32_t, Ns>>;  ///< (index, value) sorted by index
 
-  /// The values of each slice. `begin_escapes` are also offsets from the block's base, modulo 2^64.
+  /// The start and duration of each slice. `begin_escapes` are also offsets from the block's base, modulo 2^64.
   struct Arrays {
     BigVector<std::uint32_t> begins;  ///< offset from the block's base
     BigVector<std::uint32_t> durations;

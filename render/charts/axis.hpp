@@ -1,5 +1,5 @@
 #pragma once
-// Scales and ticks. Maps values to pixels, linearly or logarithmically, and chooses the round values to label, with
+// Scales and ticks. Maps values to pixels, linearly or logarithmically, and chooses round values for the labels, with
 // units. Steps are 1, 2 or 5 times a power of ten (in binary units for bytes); steps longer than 5 s are round numbers
 // of seconds, minutes or hours.
 #include <cstdint>

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kSeriesColors = 8;
 [[nodiscard]] Color series_color(std::uint32_t n, scene::Theme theme);
 /// Returns the Timeline color of a GPU activity. `name` is its full name in the trace.
 [[nodiscard]] Color run_color(trace::Role role, std::string_view name, scene::Theme theme);
-/// Returns a neutral but visible color for remainders such as "others", "unknown" and idle.
+/// Returns a neutral but visible color for remainders such as "others", "unknown" and idle time.
 [[nodiscard]] Color rest_color(scene::Theme theme);
 /// Returns the heat color for `t` from 0 (low, close to the background) to 1 (high). The contrast with the background
 /// grows evenly with `t`. `t` is clamped; NaN returns rest_color().

@@ -17,8 +17,8 @@ namespace warpscope::gl {
 /// The EGL display belongs to the process, is shared by all contexts of one kind, and stays initialized.
 class OffscreenContext {
  public:
-  /// Creates a context and a framebuffer of width x height px, and binds both on this thread. Errors: no EGL, no
-  /// driver, no OpenGL 3.3, or a size that the driver does not support.
+  /// Creates a context and a framebuffer of width x height px, and binds both on this thread. Fails if EGL, a driver or
+  /// OpenGL 3.3 is missing, or if the driver does not support the size.
   static Result<OffscreenContext> create(int width, int height);
 
   OffscreenContext(OffscreenContext&& other) noexcept;

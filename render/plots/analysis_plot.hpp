@@ -17,7 +17,7 @@
 
 namespace warpscope::plots {
 
-/// std::monostate means no chart, because a chart would add nothing to the table.
+/// std::monostate means that a chart would add nothing to the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
                                    charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 

@@ -1,7 +1,8 @@
 #pragma once
-// Animates views as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms. A held key
-// moves continuously and accelerates. Between two views, the scale is interpolated geometrically. The origin moves so
-// that the zoom anchor (the pixel that shows the same time in both views) stays fixed, without overshoot or sway.
+// Animates views as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms. Holding a key
+// moves the view continuously with increasing speed. Between two views, the scale is interpolated geometrically. The
+// origin moves so that the zoom anchor (the pixel that shows the same time in both views) stays fixed, without
+// overshoot or sway.
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
@@ -66,8 +67,8 @@ struct KeyMotion {
   }
 };
 
-/// Turns held keys into motion. A short press pans by a tenth of the width or zooms by a factor of 1.25. A key held
-/// longer than 150 ms moves the view continuously and accelerates.
+/// Turns held keys into motion. A short press pans by a tenth of the width or zooms by a factor of 1.25. Holding a key
+/// longer than 150 ms moves the view continuously with increasing speed.
 class KeyDriver {
  public:
   /// Returns the motion of one frame. `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.

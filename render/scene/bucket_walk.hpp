@@ -119,8 +119,8 @@ class BucketWalk {
   }
 
   /// Sums blocks pixel by pixel, starting with the one at i_, until a block is too wide to split. Whole blocks come
-  /// from prefix sums; a block that straddles the pixel's right edge is split in proportion. Returns false if the first
-  /// block is already too wide.
+  /// from prefix sums; a block that straddles the pixel's right edge is split proportionally. Returns false if the
+  /// first block is already too wide.
   bool take_blocks() {
     std::uint32_t block = i_ / kBlock;
     const double x0 = to_px(time_.block_begin(block));

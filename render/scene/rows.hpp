@@ -70,7 +70,7 @@ struct TrackState {
   void toggle_pinned(std::uint64_t key);
 };
 
-/// Rows on the screen. Immutable; shared by everything that is drawn from it.
+/// Rows on the screen. Immutable; shared by everything drawn from it.
 class Layout {
  public:
   static constexpr std::uint32_t kNone = Row::kNone;

@@ -331,7 +331,7 @@ TEST_CASE("a label is shown instead of the name, which stays in CSV and JSON") {
   CHECK(json.find("edges\"", json.find("\"columns\"")) == std::string::npos);
 }
 
-TEST_CASE("names of CSV columns are words ending with their unit") {
+TEST_CASE("CSV column names are words that end with their unit") {
   CHECK(csv_name({"bin begin", "", ColumnKind::duration}) == "bin_begin_ns");
   CHECK(csv_name({"bytes", "", ColumnKind::bytes}) == "bytes");
   CHECK(csv_name({"copied", "", ColumnKind::bytes}) == "copied_bytes");

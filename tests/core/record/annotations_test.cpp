@@ -1,4 +1,4 @@
-// Annotations of programs without a framework, as Warpscope reads them.
+// Annotations from programs without a framework, as read by Warpscope.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

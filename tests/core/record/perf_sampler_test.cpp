@@ -50,13 +50,13 @@ TEST_CASE("events counted for part of the time are scaled", "[record]") {
   CHECK(!record::events_between({100, 1000, 1000}, {100, 2000, 1000}));
 }
 
-TEST_CASE("lists of CPUs are parsed", "[record]") {
+TEST_CASE("CPU lists are parsed", "[record]") {
   CHECK(record::numbers_in_list("0-3,8\n") == std::vector{0, 1, 2, 3, 8});
   CHECK(record::numbers_in_list("0\n") == std::vector{0});
   CHECK(record::numbers_in_list("x,1-,99999999").empty());
 }
 
-TEST_CASE("counters are rates of each CPU and of all", "[record]") {
+TEST_CASE("counters are rates per CPU and over all CPUs", "[record]") {
   const TestFolder folder;
   Said said;
   const auto open = [&](const CounterKind&, int cpu) {

@@ -56,7 +56,7 @@ TEST_CASE("AWS counts each minute in which the share of bottlenecks is too high"
   const auto with = [](int share) {
     return std::vector{SampledNode{{partly(share, 5, 80)}, {}, {partly(share, 95, 10)}, {partly(share, 60, 10)}}};
   };
-  // 51 of each 100: 10 · 51 + 51 = 561 of 1,080 and 612 of 1,200.
+  // 51 of every 100: 10 · 51 + 51 = 561 of 1,080 and 612 of 1,200.
   CHECK(counts_by_aws(with(51), "CPUBottleneck") == Counts{2, 612, 1'200});
   CHECK(counts_by_aws(with(51), "IOBottleneck") == Counts{2, 612, 1'200});
   // 49: 539 of 1,080 (49.9 %) and 588 of 1,200. The violations still count.

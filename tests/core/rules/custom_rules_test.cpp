@@ -1,4 +1,4 @@
-// Rules of the user: limits and programs.
+// User-defined rules: limits and programs.
 #include "core/rules/custom_rule.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -21,7 +21,8 @@ rules::Outcome judged_by(const std::string& json, const trace::Profile& profile)
 }
 
 Verdict verdict_by_limit(double threshold, const std::string& more = "") {
-  // Ten of each hundred samples are 100 %, the others 50 %; in the first minute 20 of 120: mean 58.33.
+  // Ten of every hundred samples are 100 %, the others 50 %. In the first minute, 20 of 120 are 100 %, with a mean of
+  // 58.33.
   const auto profile = sampled_profile({{{partly(10, 100, 50)}}});
   return judged_by(
              fmt::format(R"([{{"name": "Hot", "metric": "GPU utilization", "threshold": {}{}}}])", threshold, more),

@@ -1,4 +1,4 @@
-// Each rule finds the one defect of an otherwise healthy job and names it first.
+// Each rule finds the one defect in an otherwise healthy job and lists it first.
 #include "tests/core/rules/training_job.hpp"
 
 using namespace warpscope;
@@ -65,7 +65,7 @@ TEST_CASE("DataLoader: the GPU is idle while the host waits for a batch") {
 }
 
 TEST_CASE("HostSync: the GPU runs dry after the host waited for it") {
-  // Ten waits a step; each leaves the GPU without work for 100 µs.
+  // Ten waits per step; each leaves the GPU without work for 100 µs.
   const auto profile = [] {
     TinyEvents events;
     int correlation = 1;

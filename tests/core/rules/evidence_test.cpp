@@ -125,7 +125,7 @@ TEST_CASE("the chart of an underused GPU shows its samples") {
 }
 
 TEST_CASE("LaunchBound and IdleGpu report the code with the most idle time") {
-  // Gaps of 15 µs after each kernel of 20 µs. Of 4280 µs of idle time a step, 2575 are in the backward pass.
+  // Gaps of 15 µs after each kernel of 20 µs. Of 4280 µs of idle time per step, 2575 are in the backward pass.
   const auto loaded = training_profile(
       {.kernel = 20, .gap = 15, .lead = 4}, [](TinyEvents& events, int step, double begin, int correlation) {
         if (step == 0) events.annotation("epoch", 500, 100'000);

@@ -35,7 +35,7 @@ std::shared_ptr<const trace::Profile> steps_every(double period, int steps = 5, 
 
 }  // namespace
 
-TEST_CASE("names of steps have a phase and a number") {
+TEST_CASE("step names have a phase and a number") {
   CHECK(analysis::phase_of("ProfilerStep#12") == "ProfilerStep");
   CHECK(analysis::phase_of("step_3") == "step");
   CHECK(analysis::phase_of("Step:ModeKeys.TRAIN") == "Step:ModeKeys.TRAIN");

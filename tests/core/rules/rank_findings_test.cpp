@@ -294,7 +294,7 @@ TEST_CASE("LateRank and ExposedCommunication together cover the exposed time") {
   CHECK(exposed.advice.find("bucket_cap_mb") != std::string::npos);
 }
 
-TEST_CASE("settings of rules are checked") {
+TEST_CASE("rule settings are checked") {
   CHECK_FALSE(rules::check_settings(std::vector<analysis::Setting>{{"stepoutlier_STDDEV", "3"}}));
   const Failure unknown = rules::check_settings(std::vector<analysis::Setting>{{"StepOutlier_sigma", "3"}});
   REQUIRE(unknown);

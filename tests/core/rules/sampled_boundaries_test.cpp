@@ -167,7 +167,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
       std::string::npos);
 }
 
-TEST_CASE("rules have the values that they evaluate as details") {
+TEST_CASE("rules list the values they evaluate as details") {
   const std::vector nodes{
       SampledNode{{always(90), partly(50, 80, 20)}, {always(30), always(40)}, {always(20)}, {always(1)}}};
   const rules::Evaluation evaluation = rules_evaluated(*sampled_profile(nodes));
@@ -240,7 +240,7 @@ TEST_CASE("GPU utilization from traces is evaluated at the given interval") {
   CHECK(waiting.why.ends_with(" more than 1\u2009000 needed (record 921 ms more)."));
 }
 
-TEST_CASE("parameters of rules are validated as AWS does") {
+TEST_CASE("rule parameters are validated as AWS does") {
   CHECK_FALSE(accepts("StepOutlier_stddev", "0"));
   CHECK(accepts("StepOutlier_stddev", "0.1"));
   CHECK_FALSE(accepts("StepOutlier_n_outliers", "0"));

@@ -60,7 +60,7 @@ inline std::shared_ptr<const trace::Profile> sampled_profile(const std::vector<S
                                  sampled_metrics(nodes, samples));
 }
 
-/// High in the first `share` of each hundred samples, otherwise low.
+/// High in the first `share` of every hundred samples, otherwise low.
 inline Value partly(int share, double high, double low) {
   return [=](std::size_t i) { return static_cast<int>(i % 100) < share ? high : low; };
 }

@@ -56,7 +56,7 @@ TEST_CASE("compute that waits for communication is a stream wait, not a host wai
   events.run({.name = "ncclDevKernel_AllReduce", .begin = 20, .length = 42'420, .correlation = 2, .stream = 20});
   events.run({.name = "relu", .begin = 42'445, .length = 5, .correlation = 3});
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
-  // The GPU is idle for 5 µs only: from the end of the collective.
+  // The GPU is idle for only 5 µs, starting at the end of the collective.
   CHECK(row_texts(tables[0]) == Rows{"0 0 42440000 5000 0.000117813 0 0 5000 0 0 1 5000"});
   // The host accounts for 240.5 of 42,385 µs.
   CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 240500 0.00567418 1", "0 7 stream_wait 0 42144500 0.994326 1"});

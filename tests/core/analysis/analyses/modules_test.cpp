@@ -15,7 +15,7 @@ TinyEvents& frame(TinyEvents& events, std::string_view name, double begin, doubl
   return events.host_range(fmt::format(R"("cat":"python_function","name":"{}","args":{{}})", name), begin, length);
 }
 
-/// A model that calls one layer twice and another once; the last one's backward pass runs on another thread.
+/// A model that calls one layer twice and another once; the latter's backward pass runs on another thread.
 std::string module_trace() {
   TinyEvents events;
   frame(events, "train.py(3): step", 0, 200);

@@ -58,7 +58,7 @@ struct Shape {
   int pipeline = 1;
 };
 
-/// The kinds of faults, with sizes that matter in a job of four steps.
+/// The kinds of faults, large enough to matter in a job of four steps.
 std::vector<Fault> kinds_of_faults(int rank, int step) {
   return {{FaultKind::slow_kernels, rank, 1.5, Fault::kEveryStep, ""},
           {FaultKind::slow_kernel, rank, 5, Fault::kEveryStep, "flash"},

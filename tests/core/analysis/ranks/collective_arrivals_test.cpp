@@ -27,7 +27,7 @@ struct Compared {
   [[nodiscard]] std::string sentence(std::uint32_t collective) const {
     return lead_sentence(profile, *explanation, collective, kRecorded);
   }
-  /// Reason of the first event of a rank (index).
+  /// Returns the reason for the first event of a rank, which is given by index.
   [[nodiscard]] std::string reason(std::uint32_t rank) const {
     return unmatched_reason(profile, matches(), matches().job.first.at(rank));
   }
@@ -36,7 +36,7 @@ struct Compared {
   std::shared_ptr<const analysis::LateExplanation> explanation;
 };
 
-/// Each rank runs a gemm of so many ms in each of three steps, then an all-reduce with the others.
+/// In each of three steps, each rank runs a gemm of the given length in ms, then an all-reduce with the others.
 void run_gemms(RanksJob& job, const std::vector<double>& gemm) {
   const double slowest = *std::ranges::max_element(gemm);
   for (int s = 0; s < 3; ++s)

@@ -32,7 +32,7 @@ class TinyJob {
   explicit TinyJob(std::size_t ranks) : events_(ranks), kernels_(ranks, 0) {
     for (TinyEvents& events : events_) events.step(1, 0, 100'000);
   }
-  /// A communication kernel; ms.
+  /// A communication kernel; times in ms.
   TinyJob& kernel(std::size_t rank, double begin, double length, const std::string& arguments = "",
                   std::string_view name = "ncclDevKernel_Generic") {
     const int correlation = ++kernels_[rank];

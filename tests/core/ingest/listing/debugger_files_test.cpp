@@ -1,4 +1,4 @@
-// SageMaker's files that are recognized by name.
+// SageMaker files recognized by name.
 #include "core/ingest/listing/debugger_files.hpp"
 
 #include "tests/catch.hpp"

@@ -43,7 +43,7 @@ struct LargeSet {
   }
 };
 
-/// Looks at every slice of a rank.
+/// Visits every slice of a rank.
 std::uint64_t look_at(const trace::Rank& rank) {
   std::uint64_t sum = 0;
   for (trace::SliceOrdinal slice = 0; slice < rank.lane_start.back(); ++slice)

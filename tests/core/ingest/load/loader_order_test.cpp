@@ -70,7 +70,7 @@ TEST_CASE("a saved profile has the same bytes for any number of threads") {
   for (std::size_t i = 1; i < sound->sources().size(); ++i)
     CHECK(natural_less(sound->sources()[i - 1].key.path, sound->sources()[i].key.path));
 
-  // A copy of a converted profile differs only because of its path, and all copies are the same.
+  // A copy of a converted profile belongs to its own path, and repeated copies are identical.
   const std::string copy = saved(file, 1, folder.path() / "copy.wscope");
   for (int i = 0; i < 2; ++i) CHECK((saved(file, 4, folder.path() / "copy.wscope") == copy));
 }

@@ -1,4 +1,4 @@
-// Statistics of cProfile: all versions of the format, and truncated, corrupt and hostile files.
+// cProfile statistics: all versions of the format, and truncated, corrupt and hostile files.
 #include <algorithm>
 
 #include "core/ingest/formats/python_stats/python_stats.hpp"

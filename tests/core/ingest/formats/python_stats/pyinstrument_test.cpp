@@ -1,4 +1,4 @@
-// Call trees of pyinstrument.
+// pyinstrument call trees.
 #include <limits>
 
 #include "core/ingest/formats/python_stats/python_stats.hpp"

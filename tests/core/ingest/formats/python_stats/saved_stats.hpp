@@ -1,8 +1,7 @@
 #pragma once
-// Small files of cProfile, as bytes in hexadecimal: {("train.py", 10, "main"): (1, 1, 0.25, 2.5, {}),
-// ("train.py", 20, "fib"): (1, 177, 1.25, 1.25, {main: (1, 1, 0.5, 1.25), fib: (176, 10, 0.75, 0.75)}),
-// ("~", 0, "<built-in method time.sleep>"): (4, 4, 1.0, 1.0, {main: (4, 4, 1.0, 1.0)})}, saved by several versions of
-// Python with marshal.dumps.
+// Small cProfile files, as bytes in hexadecimal: {("train.py", 10, "main"): (1, 1, 0.25, 2.5, {}), ("train.py", 20,
+// "fib"): (1, 177, 1.25, 1.25, {main: (1, 1, 0.5, 1.25), fib: (176, 10, 0.75, 0.75)}), ("~", 0, "<built-in method
+// time.sleep>"): (4, 4, 1.0, 1.0, {main: (4, 4, 1.0, 1.0)})}, saved by several versions of Python with marshal.dumps.
 #include <array>
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Node, process, mode, step and phase in paths of statistics.
+// Node, process, mode, step and phase in statistics paths.
 #include "core/ingest/formats/python_stats/python_stats.hpp"
 #include "tests/catch.hpp"
 
@@ -20,7 +20,7 @@ std::string described(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("paths of statistics contain node, process, and the part of the run") {
+TEST_CASE("statistics paths contain the node, the process, and the part of the run") {
   const std::string job = "/job/profiler-output/framework/pytorch/cprofile/";
   CHECK(
       described(job + "905-algo-1/train-9-start-1596585363775342.0_train-10-stepend-1596585373504789.5/python_stats") ==

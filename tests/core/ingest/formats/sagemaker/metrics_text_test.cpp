@@ -46,7 +46,7 @@ ReadMetrics read(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("files of system metrics are recognized by name") {
+TEST_CASE("system metrics files are recognized by name") {
   const auto name = metrics_file_name("/job/profiler-output/system/incremental/2026071003/1783653720.algo-12.json");
   REQUIRE(name.has_value());
   CHECK(name->node == "algo-12");

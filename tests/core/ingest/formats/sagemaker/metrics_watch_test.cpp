@@ -1,4 +1,4 @@
-// Files of system metrics that appear, grow and disappear: only changed files are reread.
+// System metrics files that appear, grow and disappear: only changed files are reread.
 #include "core/ingest/formats/sagemaker/metrics_reader.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/loader_support.hpp"
@@ -48,7 +48,7 @@ TEST_CASE("only changed files of a node are read again") {
     return (*contents)->data.metrics;
   };
   CHECK(read()->samples() == 2);
-  // The same size, time and inode: what it held before is shown.
+  // The size, time and inode are the same, so the previous contents are shown.
   const auto time = std::filesystem::last_write_time(folder.path() / file);
   folder.write(file, metrics_line("1783653720.5", "9.00"));
   std::filesystem::last_write_time(folder.path() / file, time);

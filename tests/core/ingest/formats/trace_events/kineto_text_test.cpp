@@ -50,7 +50,7 @@ TEST_CASE("text: invalid UTF-8 becomes U+FFFD, one for each byte", "[kineto][tex
       "b",
       "a" + bad + "b");
   check("\xc0\x80", bad + bad);  // overlong
-  check("\xe2\x82", bad + bad);  // cut off
+  check("\xe2\x82", bad + bad);  // truncated
   check("\xe2\x82(", bad + bad + "(");
   check("\xed\xa0\x80", bad + bad + bad);  // a surrogate
   check("\xf5\x80", bad + bad);            // beyond Unicode
