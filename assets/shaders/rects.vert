@@ -1,13 +1,13 @@
 #version 330 core
-// Each instance is a rectangle of the draw list; the four vertices of a strip are its corners. All edges are snapped to
-// whole pixels, so that a slice neither blurs across two columns nor disappears between them.
+// Each instance is one rectangle of the draw list; the four vertices of a strip are its corners. All edges are snapped
+// to whole pixels, so a slice neither blurs across two columns nor disappears between them.
 layout(location = 0) in vec2 span;   // x0, x1 in pixels from the canvas' left edge
 layout(location = 1) in int top;     // pixels from the canvas' top edge
 layout(location = 2) in uvec2 box;   // height in pixels, filled part in 1/255
 layout(location = 3) in vec4 color;
 
 uniform vec2 canvas;  // size in pixels
-uniform vec2 gap;     // width of the gap at the right edge, minimum width of a rectangle with a gap
+uniform vec2 gap;     // width of the gap at the right edge, minimum width of rectangles with a gap
 uniform float dim;
 
 flat out vec4 shade;

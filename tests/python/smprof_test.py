@@ -39,7 +39,7 @@ smprof.annotation_begin("left open")
     def test_pytorch_that_does_not_start(self):
         _, err = self.run_script(START + "with smprof.annotate('Forward'): pass\n" + STOP, modules=[STAND_IN],
                                  STAND_IN_FAILS="1")
-        self.assertIn("the profiler of pytorch did not start: libcupti.so: cannot open shared object file; "
+        self.assertIn("the pytorch profiler did not start: libcupti.so: cannot open shared object file; "
                       "recording annotations only", err)
         self.assertEqual(self.names(self.read()), ["Forward"])
 

@@ -1,4 +1,4 @@
-"""Records a training job into traces that Warpscope opens, with the interface of Amazon SageMaker Profiler.
+"""Records training jobs as traces for Warpscope, with the interface of Amazon SageMaker Profiler.
 
     import smprof
 
@@ -12,11 +12,11 @@
             ...
     profiler.stop_profiling()
 
-With PyTorch, it controls torch.profiler; with TensorFlow, TensorFlow's profiler. Without either of them, it records
-only annotations. The configuration key "Framework" ("pytorch", "tensorflow" or "none") overrides this choice.
+With PyTorch, it controls torch.profiler; with TensorFlow, TensorFlow's profiler. With neither, it records only
+annotations. The configuration key "Framework" ("pytorch", "tensorflow" or "none") overrides this choice.
 
-Each process writes a file. The folder is set by the configuration key "OutputPath" or the environment variable
-WARPSCOPE_OUT; the default is "traces".
+Each process writes one file. The configuration key "OutputPath" or the environment variable WARPSCOPE_OUT sets the
+output folder; the default is "traces".
 
 Recording problems never raise exceptions. They are reported on stderr, and the job continues.
 """
@@ -42,7 +42,7 @@ class Config:
 
 
 class SMProfiler:
-    """Starts and stops recordings of this process. Use `SMProfiler.instance()`."""
+    """Starts and stops recordings in this process. Use `SMProfiler.instance()`."""
 
     _instance = None
 
@@ -54,7 +54,7 @@ class SMProfiler:
 
     @guarded
     def configure(self, config):
-        """Sets the configuration of the next start_profiling(). Accepts a Config or its dictionary."""
+        """Sets the configuration for the next start_profiling(). Accepts a Config or its dictionary."""
         _session.configure(config if isinstance(config, dict) else config.profiler)
 
     @guarded
@@ -80,7 +80,7 @@ def annotation_end(annotation=None):
 class annotate:
     """Annotates a block (`with annotate("Forward"):`) or every call of a function (`@annotate("Forward")`).
 
-    `@annotate` alone uses the name of the function.
+    `@annotate` without a name uses the function's name.
     """
 
     def __new__(cls, name="unnamed"):
@@ -90,7 +90,7 @@ class annotate:
 
     def __init__(self, name="unnamed"):
         self._name = name
-        self._open = {}  # by thread; an object may be entered again before it is exited
+        self._open = {}  # by thread; the object may be reentered before it is exited
 
     def __enter__(self):
         self._open.setdefault(threading.get_ident(), []).append(_begin(self._name))

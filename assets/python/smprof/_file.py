@@ -1,8 +1,8 @@
-"""Writes annotations into a file of the PyTorch profiler's format (Kineto), while the job runs.
+"""Writes annotations to a file in the PyTorch profiler's format (Kineto) while the job runs.
 
 Lines are written when an annotation ends, but at most once every 10 ms. A killed job loses at most the annotations that
-ended within 10 ms after a write; Warpscope can read the unfinished file. Times come from the monotonic clock, so jumps
-of the wall clock do not change durations.
+ended within 10 ms after a write; Warpscope can read the unfinished file. Times come from the monotonic clock, so
+wall-clock jumps do not change durations.
 """
 
 import json
@@ -18,7 +18,7 @@ _PAUSE = 10000000  # ns between writes
 
 
 def _this_moment():
-    """Returns the same moment as time.perf_counter_ns() and time.time_ns(), from the fastest of several readings."""
+    """Returns the same moment as time.perf_counter_ns() and as time.time_ns(), from the fastest of several readings."""
     best = None
     for _ in range(5):
         before = time.perf_counter_ns()
@@ -31,7 +31,7 @@ def _this_moment():
 
 class AnnotationFile:
     def __init__(self, path, parent=None):
-        """Overwrites `path`. Raises OSError. `parent`: the process with the rank, if this one was forked from it."""
+        """Overwrites `path`. Raises OSError. `parent`: the process with the rank, if this is a fork of it."""
         self._path = path
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -58,9 +58,9 @@ class AnnotationFile:
             raise
 
     def add(self, name, start, end, unclosed=False):
-        """Adds an annotation of the calling thread. `start` and `end` are from time.perf_counter_ns().
+        """Adds an annotation for the calling thread. `start` and `end` are from time.perf_counter_ns().
 
-        `unclosed`: the program has not ended the annotation.
+        `unclosed`: the program did not end the annotation.
         """
         if self._file is None:
             return
@@ -89,7 +89,7 @@ class AnnotationFile:
             os.remove(self._path)
 
     def abandon(self):
-        """Closes the file without writing to it, because it belongs to the process that this one was forked from."""
+        """Closes the file without writing to it, because it belongs to the parent of this forked process."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -103,7 +103,7 @@ class AnnotationFile:
         return self._local.thread
 
     def _flush(self, more=""):
-        # A signal handler may interrupt this on the same thread and must not wait for the lock forever.
+        # A signal handler may interrupt this call on the same thread and must not wait for the lock forever.
         if not self._lock.acquire(timeout=1):
             return
         try:

@@ -1,4 +1,4 @@
-"""Prints each message on stderr only once, and keeps recording errors from reaching the job."""
+"""Prints each message to stderr only once, and keeps recording errors from reaching the job."""
 
 import functools
 import io

@@ -1,4 +1,4 @@
-"""Rank and node of this process, and names of the files that it writes."""
+"""Rank and node of this process, and the names of its output files."""
 
 import errno
 import os
@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 
-# Environment variables of launchers for the rank and the number of ranks: torchrun and DeepSpeed, Open MPI, MPICH and
+# Environment variables for the rank and the number of ranks, by launcher: torchrun and DeepSpeed, Open MPI, MPICH and
 # Intel MPI, MVAPICH2, Horovod, Slurm.
 _RANKS = (
     ("RANK", "WORLD_SIZE"),
@@ -17,7 +17,7 @@ _RANKS = (
     ("HOROVOD_RANK", "HOROVOD_SIZE"),
     ("SLURM_PROCID", "SLURM_NTASKS"),
 )
-# Environment variables for the node number, from 0: torchrun, Slurm.
+# Environment variables for the 0-based node number: torchrun, Slurm.
 _NODES = ("GROUP_RANK", "SLURM_NODEID")
 
 
@@ -47,7 +47,7 @@ def rank_and_size():
 
 
 def distributed_info():
-    """Returns the rank and the world size as torch.profiler writes them; None if the rank is unknown."""
+    """Returns the rank and the world size in torch.profiler's format; None if the rank is unknown."""
     rank, size = rank_and_size()
     if rank is None:
         return None
@@ -74,8 +74,8 @@ def host():
 
 
 def folder(configured):
-    """Returns the folder for the files of this process. With a folder per node, Warpscope shows them with
-    the system metrics of that node."""
+    """Returns the output folder of this process. With one folder per node, Warpscope shows the files together with
+    the node's system metrics."""
     path = configured or os.environ.get("WARPSCOPE_OUT") or "traces"
     return os.path.abspath(os.path.join(path, node() or ""))
 
@@ -88,9 +88,9 @@ def prepare(directory):
 
 
 def new_file(directory, parent=None):
-    """Creates a file named like those of PyTorch, with the rank if it is known, and returns its path. Raises OSError.
+    """Creates a file named like PyTorch's, with the rank if known, and returns its path. Raises OSError.
 
-    `parent`: the process with the rank, if this one was forked from it. All files of a process belong to one rank.
+    `parent`: the process with the rank, if this is a fork of it. All files of a process belong to the same rank.
     """
     prepare(directory)
     rank = rank_and_size()[0]

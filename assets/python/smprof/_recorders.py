@@ -1,7 +1,7 @@
 """Recorders for torch.profiler, for TensorFlow's profiler, and for annotations only.
 
-A recorder has `begin(name)`, which returns a token, `end(token, on_own_thread, unclosed)`, `stop()`, which raises
-OSError or RuntimeError if the file could not be written, and `abandon()`, for the child after a fork.
+Each recorder has `begin(name)`, which returns a token; `end(token, on_own_thread, unclosed)`; `stop()`, which raises
+OSError or RuntimeError if the file could not be written; and `abandon()`, for forked child processes.
 """
 
 import importlib
@@ -41,7 +41,7 @@ class OwnRecorder:
 
 
 class TorchRecorder:
-    """Records operators and GPU activity with torch.profiler; annotations are record_function."""
+    """Records operators and GPU activity with torch.profiler; annotations use record_function."""
 
     def __init__(self, folder, cuda):
         from torch import profiler
@@ -81,8 +81,8 @@ class TorchRecorder:
 
 
 class TensorFlowRecorder:
-    """Records with TensorFlow's profiler. Also writes the annotations to a separate file, because recent versions write
-    traces only in a format that Warpscope does not read."""
+    """Records with TensorFlow's profiler. Also writes annotations to a separate file, because recent versions write
+    traces only in a format that Warpscope cannot read."""
 
     def __init__(self, folder, cuda):
         import tensorflow
@@ -120,7 +120,7 @@ class TensorFlowRecorder:
 def _has_kineto():
     from torch import profiler
 
-    # Linux distributions build PyTorch without Kineto; its profiler then writes no absolute times.
+    # Linux distributions build PyTorch without Kineto; the profiler then does not write absolute times.
     available = getattr(profiler, "kineto_available", None)
     if available is not None and not available():
         say("this PyTorch was built without Kineto: recording annotations only")
@@ -129,7 +129,7 @@ def _has_kineto():
 
 
 def _framework(chosen):
-    """Returns the framework to record with: `chosen`, the one that is loaded, or the one that is installed."""
+    """Returns the framework to record with: `chosen`, or the imported one, or the installed one."""
     if chosen:
         return chosen.lower()
     names = (("torch", "pytorch"), ("tensorflow", "tensorflow"))
@@ -154,5 +154,5 @@ def new_recorder(folder, framework, cuda, parent=None):
         if framework not in ("none", "pytorch"):
             say('unknown Framework "%s" in the configuration: recording annotations only' % framework)
     except Exception as error:
-        say("the profiler of %s did not start: %s; recording annotations only" % (framework, reason(error)))
+        say("the %s profiler did not start: %s; recording annotations only" % (framework, reason(error)))
     return OwnRecorder(folder, parent)

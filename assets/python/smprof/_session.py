@@ -10,7 +10,7 @@ from smprof import _place
 from smprof._messages import guarded, reason, say
 from smprof._recorders import OwnRecorder, new_recorder
 
-# Configuration keys; those in the second group belong to SageMaker Profiler and have no effect here.
+# Configuration keys. Those in _IGNORED are SageMaker Profiler's and have no effect here.
 _KEYS = {"EnableCuda", "EnableForkFollow", "OutputPath", "Framework"}
 _IGNORED = {"BucketCount", "BucketSizeMB", "Compression", "EnablePerf", "RecordFile"}
 
@@ -34,7 +34,7 @@ class Session:
         self._recorder = None
         self._started = False  # since the last stop(), even if nothing could be recorded
         self._open = {}  # annotations of the recorder, by id
-        self._parent = None  # the recording process that this one was forked from
+        self._parent = None  # the recording process from which this one was forked
         self._follows = False  # the next annotation starts a recording in this process
         self._handles_sigterm = False
         if hasattr(os, "register_at_fork"):
@@ -74,7 +74,7 @@ class Session:
                 return
             left = list(self._open.values())
             for annotation in reversed(left):
-                # Frameworks keep a stack for each thread, so only annotations of this thread can be ended.
+                # Frameworks keep one stack per thread, so only this thread's annotations can be ended.
                 if isinstance(recorder, OwnRecorder) or annotation.thread == threading.get_ident():
                     self.end(annotation, unclosed=True)
             if left:
@@ -122,7 +122,7 @@ class Session:
             self.stop()
 
     def _prepare_end(self):
-        """Makes the recording end when the program exits, before the frameworks shut down."""
+        """Ends the recording when the program exits, before the frameworks shut down."""
         atexit.unregister(self._finish)
         atexit.register(self._finish)
         if "multiprocessing" in sys.modules:
@@ -141,7 +141,7 @@ class Session:
             if self._handles_sigterm and signal.getsignal(signal.SIGTERM) == self._terminated:
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 self._handles_sigterm = False
-        except ValueError:  # not on the main thread; the handler does no harm
+        except ValueError:  # not on the main thread; the handler is harmless
             pass
 
     def _terminated(self, number, frame):
