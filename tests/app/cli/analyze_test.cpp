@@ -1,4 +1,4 @@
-// `warpscope analyze` as used from scripts.
+// `warpscope analyze` as used in scripts.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Without the line breaks and indents added by wrapping.
+/// Removes the line breaks and indents added by wrapping.
 std::string unwrapped(std::string_view text) {
   std::istringstream in{std::string(text)};
   std::string words;
@@ -39,7 +39,7 @@ std::string unwrapped(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("analyze prints every analysis in every format, and nothing else on stdout", "[cli]") {
+TEST_CASE("analyze prints every analysis in every format and writes nothing else to stdout", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   for (const analysis::Analysis& each : analysis::analyses()) {
@@ -56,8 +56,8 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
     const std::vector<std::string> lines = lines_of(csv.out);
     REQUIRE_FALSE(lines.empty());
     CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyzACGIOPTU0123456789_,()%\r ") == std::string::npos);
-    // All other panels have data, but a histogram needs a name, no operator has three kernels, and
-    // neither counters nor a memory timeline nor system metrics nor Python functions, modules and shapes were recorded.
+    // These tables are empty because annotation_histogram needs a name, no operator has three kernels, and counters,
+    // memory timelines, system metrics, Python functions, modules and shapes were not recorded.
     const bool nothing = name == "annotation_histogram" || name == "frequent_cuda_kernel_sequences" ||
                          name == "cupti_counters" || name == "memory_timeline" || name == "system_usage" ||
                          name == "metric_distribution" || name == "host_metrics" || name == "python_stats" ||
@@ -109,7 +109,7 @@ TEST_CASE("analyze uses the given ranks, time range and parameters", "[cli]") {
           .size() > 1);
 }
 
-TEST_CASE("analyze --clocks selects the clocks of ranks, only for analyses that compare ranks", "[cli]") {
+TEST_CASE("analyze --clocks applies only to analyses that compare ranks", "[cli]") {
   tracegen::Options options = small_job(2, 2);
   options.layout = tracegen::Layout::minified;
   options.clocks = {{1, 2'000'000, 0}};
@@ -169,7 +169,7 @@ TEST_CASE("analyze --list lists every analysis and parameter, wrapped to the lin
   CHECK(lines_of(run({"analyze", "--list", "--csv"}).out).size() == analysis::analyses().size() + 1);
 }
 
-TEST_CASE("analyze NAME --help explains that analysis", "[cli]") {
+TEST_CASE("analyze NAME --help describes that analysis", "[cli]") {
   for (const analysis::Analysis& each : analysis::analyses()) {
     const Outcome outcome = run({"analyze", std::string(each.name), "--help"});
     INFO(outcome.out);
@@ -238,7 +238,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
 }
 
-TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "[cli]") {
+TEST_CASE("analyze exits with 2 for an unknown name and lists the valid ones", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto asked = [&](const std::string& name, const std::string& setting) {
@@ -269,7 +269,7 @@ TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "
   CHECK(asked("aten_op_kernels_and_delay", "operators=aten::*").status == cli::kDone);
 }
 
-TEST_CASE("a default that does not exist is not an error", "[cli]") {
+TEST_CASE("a default that does not exist in the profile is not an error", "[cli]") {
   const TestFolder folder;
   const std::string trace = folder.write("trace.json", trace_of(kernel_event("gemm", 100))).string();
   for (const char* name :
@@ -297,7 +297,7 @@ TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
   CHECK(contains(run({"analyze", "annotation_histogram", without, "--no-store"}).out, "There are no annotations."));
 }
 
-TEST_CASE("analyze --hta counts as HTA does, only for HTA's analyses", "[cli]") {
+TEST_CASE("analyze --hta computes HTA's results, only for HTA's analyses", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const Outcome ours = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv"});
@@ -305,15 +305,15 @@ TEST_CASE("analyze --hta counts as HTA does, only for HTA's analyses", "[cli]") 
   const Outcome rounded = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv", "--hta-rounding"});
   CHECK(ours.status == cli::kDone);
   CHECK(theirs.status == cli::kDone);
-  CHECK(ours.out != theirs.out);  // without the last step
+  CHECK(ours.out != theirs.out);  // HTA excludes the last step
   CHECK(theirs.out != rounded.out);
-  CHECK(rounded.out.find('.') != std::string::npos);  // in shares alone
+  CHECK(rounded.out.find('.') != std::string::npos);  // only in percentages
   const Outcome wrong = run({"analyze", "kernel_time", path, "--no-store", "--hta"});
   CHECK(wrong.status == cli::kUsage);
   CHECK(wrong.err.find("not one of HTA's analyses") != std::string::npos);
 }
 
-TEST_CASE("analyze writes only stacks, for flame-graph tools", "[cli]") {
+TEST_CASE("analyze prints only stacks, for flame graph tools", "[cli]") {
   const TestFolder folder;
   const Outcome text = run({"analyze", "call_tree", small_set(folder), "--no-store", "--part", "stacks"});
   CHECK(text.status == cli::kDone);

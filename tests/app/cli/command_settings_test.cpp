@@ -1,4 +1,4 @@
-// Commands apply the user's load settings; flags override them.
+// Commands apply the user's load settings; options override them.
 #include "app/cli/load_flags.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Folders of a user with these settings.
+/// A user's folders, with the given settings.
 struct User {
   TestFolder folder;
   Variable config{"XDG_CONFIG_HOME", (folder.path() / "config").c_str()};
@@ -23,7 +23,7 @@ struct User {
 
 }  // namespace
 
-TEST_CASE("commands save, use and check stores in the folder from the settings", "[cli]") {
+TEST_CASE("commands save, use and check stores in the configured folder", "[cli]") {
   const TestFolder own;
   const User user("store_folder = " + (own.path() / "stores").string() + "\n");
   const Outcome kept = run({"info", user.path, "--save-store"});
@@ -38,14 +38,14 @@ TEST_CASE("commands save, use and check stores in the folder from the settings",
   if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: a store already exists"));
 }
 
-TEST_CASE("a store above the size limit in the settings is not saved, and a message reports it", "[cli]") {
+TEST_CASE("a store above the configured size limit is not saved, and a message says so", "[cli]") {
   const User user("store_limit = 10\n");
   const Outcome refused = run({"info", user.path, "--save-store"});
   CHECK(refused.status == cli::kNotWritten);
   CHECK(refused.err.find("exceeds the size limit for all stores (10 B)") != std::string::npos);
 }
 
-TEST_CASE("flags override the settings", "[cli]") {
+TEST_CASE("options override the settings", "[cli]") {
   settings::LoadSettings saved;
   saved.memory_limit = std::uint64_t{8} << 30;
   saved.store_limit = 7;

@@ -1,4 +1,4 @@
-// A convert that does not finish leaves existing files unchanged and no others.
+// An unfinished convert leaves existing files unchanged and creates no other files.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Folder for converted profiles, with one of another job that will be replaced.
+/// Folder for converted profiles, with another job's converted profile that will be replaced.
 struct Target {
   TestFolder folder;
   fs::path file = folder.path() / "job.wscope";
@@ -39,8 +39,8 @@ struct Target {
   }
 };
 
-/// `convert` as a separate process, with the signal handling of one started by a shell: no signal before it has given
-/// up the handlers of the test program.
+/// Runs `convert` as a separate process with the signal handling of a process started by a shell: blocks signals until
+/// the child has removed the test program's handlers.
 pid_t start_convert(const fs::path& traces, const fs::path& out) {
   sigset_t all;
   sigset_t before;
@@ -77,7 +77,7 @@ TEST_CASE("interrupted convert leaves no temporary file and keeps the old file",
         siginfo_t info{};
         return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
       };
-      // The first one while it loads, the others while it writes.
+      // Interrupts the first run while it loads, the others while they write.
       if (i > 0) CHECK(comes_true([&] { return !drafts_in(target.folder.path()).empty() || over(); }));
       while_writing += drafts_in(target.folder.path()).empty() ? 0 : 1;
       ::kill(child, signal);
@@ -91,7 +91,7 @@ TEST_CASE("interrupted convert leaves no temporary file and keeps the old file",
   }
 }
 
-TEST_CASE("an interrupted command reports it in one line", "[cli]") {
+TEST_CASE("an interrupted command reports it on one line", "[cli]") {
   const TraceSet set(150'000);
   const TestFolder folder;
   for (const char* const command : {"info", "convert"}) {
@@ -104,7 +104,7 @@ TEST_CASE("an interrupted command reports it in one line", "[cli]") {
     const pid_t child = ::fork();
     if (child == 0) {
       std::signal(SIGINT, SIG_DFL);
-      // It waits until the command checks for an interrupt.
+      // The signal stays pending until the command checks for interrupts.
       sigset_t held;
       sigemptyset(&held);
       sigaddset(&held, SIGINT);
@@ -182,8 +182,8 @@ TEST_CASE("convert over the file size limit leaves no temporary file and keeps t
   target.check_untouched();
 }
 
-TEST_CASE("convert into a read-only folder reports the error", "[cli]") {
-  if (::geteuid() == 0) return;  // root may write everywhere
+TEST_CASE("convert to a read-only folder reports the error", "[cli]") {
+  if (::geteuid() == 0) return;  // root can write everywhere
   const TraceSet set;
   const TestFolder folder;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
@@ -218,7 +218,7 @@ TEST_CASE("full stdout exits with 4", "[cli]") {
   }
 }
 
-TEST_CASE("closed stdout exits with 4, and no other file gets the result", "[cli]") {
+TEST_CASE("closed stdout exits with 4, and the result goes to no other file", "[cli]") {
   const TraceSet set;
   const TestFolder folder;
   for (std::vector<std::string> arguments :
@@ -255,7 +255,7 @@ TEST_CASE("an ignored signal does not interrupt convert", "[cli]") {
   CHECK(content_of(target.file) != target.before);
 }
 
-TEST_CASE("convert from a corrupt converted profile fails and writes nothing", "[cli]") {
+TEST_CASE("converting a corrupt converted profile fails and writes nothing", "[cli]") {
   const TraceSet set;
   const fs::path carried = set.beside("carried.wscope");
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
@@ -270,7 +270,7 @@ TEST_CASE("convert from a corrupt converted profile fails and writes nothing", "
   target.check_untouched();
 }
 
-TEST_CASE("converting a converted profile onto itself leaves it unchanged, corrupt or not", "[cli]") {
+TEST_CASE("converting a converted profile to itself leaves it unchanged, corrupt or not", "[cli]") {
   const TraceSet set;
   const fs::path carried = set.beside("carried.wscope");
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);

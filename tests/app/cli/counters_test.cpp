@@ -1,4 +1,4 @@
-// `counters` writes a separate trace per rank that other viewers show next to the original.
+// `counters` writes a separate trace per rank that other viewers can show next to the original.
 #include <simdjson.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -44,7 +44,7 @@ bool parses(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("counters are events on the clock of the trace, with HTA's names", "[cli]") {
+TEST_CASE("counters are events on the trace's clock, with HTA's names", "[cli]") {
   const TestFolder folder;
   const std::string trace = folder.write("trace.json", trace_of(two_launches(), kBase)).string();
   const std::string out = (folder.path() / "out.json").string();
@@ -67,7 +67,7 @@ TEST_CASE("counters are events on the clock of the trace, with HTA's names", "[c
   CHECK(alone->ranks[0]->properties.at("baseTimeNanoseconds") == "1700000000000000000");
 }
 
-TEST_CASE("counters writes a compressed file per rank, which is not loaded as a rank next to the traces", "[cli]") {
+TEST_CASE("counters writes one compressed file per rank, which is not loaded as a rank next to the traces", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const auto before = load(traces);
@@ -99,7 +99,7 @@ TEST_CASE("counters writes a compressed file per rank, which is not loaded as a 
   CHECK(beside->diagnostics.count("counters-beside-traces") == before->ranks.size());
 }
 
-TEST_CASE("counters of a converted profile equal those of its traces", "[cli]") {
+TEST_CASE("counters of a converted profile equal those of the original traces", "[cli]") {
   const TestFolder folder;
   const std::string trace = folder.write("trace.json", trace_of(two_launches(), kBase)).string();
   const std::string converted = (folder.path() / "job.wscope").string();
@@ -176,7 +176,7 @@ TEST_CASE("counters writes one of several ranks to one file", "[cli]") {
   CHECK(load(out)->ranks.front()->number == profile->ranks.back()->number);
 }
 
-TEST_CASE("counters of a truncated trace cover the part that was read", "[cli]") {
+TEST_CASE("counters for a truncated trace cover the part that was read", "[cli]") {
   const TestFolder folder;
   const std::string whole = trace_of(two_launches(), kBase);
   const fs::path cut = folder.write("cut.json", whole.substr(0, whole.size() - 30));

@@ -1,4 +1,4 @@
-// Commands on a converted profile with a corrupt section that is loaded on demand.
+// Commands run on a converted profile with a corrupt section that is loaded on demand.
 #include "core/store/rank_head.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/section_reader.hpp"
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Damages the launches of the first rank.
+/// Corrupts the first rank's launches.
 void damage_launches(const fs::path& path) {
   const auto file = store::open_store(path.string());
   REQUIRE(file.ok());
@@ -29,7 +29,7 @@ void damage_launches(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("commands read a corrupt section from the traces, or fail and report it", "[cli]") {
+TEST_CASE("commands read corrupt sections from the traces, or report the corruption and fail", "[cli]") {
   TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   const fs::path traces = folder.path() / "traces";
@@ -70,8 +70,8 @@ TEST_CASE("commands read a corrupt section from the traces, or fail and report i
   }
   CHECK(run({"report", stored, "--html", html}).status == cli::kNothingRead);
   CHECK_FALSE(fs::exists(html));
-  // It does not require launches.
+  // kernel_time does not use launches.
   CHECK(run({"analyze", "kernel_time", stored}).status == cli::kDone);
-  // GPU time of steps requires launches.
+  // The GPU time of steps depends on launches.
   CHECK(run({"diff", stored, stored}).status == cli::kNothingRead);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The directory of a SageMaker job with Debugger's output: two nodes with four GPUs each, nine minutes of system
-// metrics with one GPU that is used less than the others, and the steps of one process per node.
+// The directory of a SageMaker job with Debugger output: two nodes with four GPUs each, nine minutes of system metrics
+// with one underutilized GPU, and the steps of one process per node.
 #include <fmt/format.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace warpscope::tests {
 
 inline std::string debugger_job(const TestFolder& folder) {
-  constexpr long kStart = 1'758'045'600;  // a minute since the Unix epoch
+  constexpr long kStart = 1'758'045'600;  // seconds since the Unix epoch, on a minute boundary
   for (int node = 1; node <= 2; ++node) {
     for (int minute = 0; minute < 9; ++minute) {
       std::string lines;

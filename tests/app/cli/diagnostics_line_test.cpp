@@ -1,4 +1,4 @@
-// Diagnostics that commands print next to their results.
+// Diagnostics that commands print in addition to their results.
 #include "app/cli/diagnostics_line.hpp"
 
 #include "core/base/format.hpp"
@@ -10,7 +10,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// The trace of `rank` of four, with one kernel and `more` behind it.
+/// Writes the trace of one of four ranks, with one kernel followed by `more`.
 void write_rank(const TestFolder& folder, int rank, const std::string& more = "") {
   folder.write("rank" + std::to_string(rank) + ".json",
                trace_of(kernel_event("k") + more,
@@ -25,7 +25,7 @@ trace::Profile profile_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("diagnostics are counted by kind, worst first, and only a few are listed", "[cli]") {
+TEST_CASE("diagnostics are counted by kind, most severe first, and only a few are listed", "[cli]") {
   trace::Profile profile = profile_of("/runs/a");
   CHECK(cli::diagnostics_line(profile).empty());
   Diagnostics& all = profile.diagnostics;
@@ -45,7 +45,7 @@ TEST_CASE("diagnostics are counted by kind, worst first, and only a few are list
             format_count(4096) + " in rank3.json; and 1 more");
 }
 
-TEST_CASE("diagnostics of a single file show its name, and hostile text does not reach the terminal", "[cli]") {
+TEST_CASE("diagnostics for a single file show its name, and hostile text does not reach the terminal", "[cli]") {
   trace::Profile profile = profile_of("/runs/rank0.json");
   auto rank = std::make_shared<trace::Rank>();
   rank->source.path = profile.path;
@@ -75,7 +75,7 @@ TEST_CASE("every command reports missing and corrupt input in one line on stderr
   CHECK(read.err.starts_with(said));
   CHECK(read.err.find('\n') == read.err.size() - 1);
   CHECK(read.out.find("ranks-missing") != std::string::npos);
-  // As JSON they are in the result.
+  // With --json, they are part of the result.
   const Outcome json = run({"info", path, "--no-store", "--json"});
   CHECK(json.err.empty());
   CHECK(json.out.find("ranks-missing") != std::string::npos);
@@ -92,6 +92,6 @@ TEST_CASE("intact input prints no diagnostics", "[cli]") {
   CHECK(run({"info", path, "--no-store"}).err.empty());
   CHECK(run({"convert", path, "--out", (out.path() / "job.wscope").string(), "--no-store"})
             .err.starts_with("warpscope: wrote "));
-  // A file that the user chose from a larger job.
+  // A single file that the user chose from a larger job.
   CHECK(run({"analyze", "kernel_time", path + "/rank1.json", "--no-store", "--json"}).err.empty());
 }

@@ -1,4 +1,4 @@
-// `warpscope diff` as used from scripts: table and exit status.
+// `warpscope diff` as used in scripts: table and exit status.
 #include "app/cli/exit_status.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
@@ -19,7 +19,7 @@ std::string traces(const TestFolder& folder, const std::string& name, double ker
 
 }  // namespace
 
-TEST_CASE("diff reports slowdowns, and --fail-over fails on them", "[cli]") {
+TEST_CASE("diff reports slowdowns, and --fail-over makes them failures", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const std::string after = traces(folder, "after.json", 21.2);
@@ -65,7 +65,7 @@ TEST_CASE("--fail-over counts new kernels and reports what it did not compare", 
   CHECK(same.err == "warpscope: everything was compared by name\n");
 }
 
-TEST_CASE("usage errors of diff give advice", "[cli]") {
+TEST_CASE("diff usage errors give advice", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const auto status = [&](std::vector<std::string> arguments) {
@@ -90,7 +90,7 @@ TEST_CASE("usage errors of diff give advice", "[cli]") {
   CHECK(status({before, empty, "--fail-over", "5%"}).status == cli::kGateFailed);
 }
 
-TEST_CASE("analyses that compare require two profiles, others one", "[cli]") {
+TEST_CASE("analyses that compare profiles require two, others require one", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const std::string after = traces(folder, "after.json", 30);

@@ -1,5 +1,5 @@
-// Commands other than convert that write files: an interrupt ends them immediately by the signal and leaves no partial
-// files.
+// Commands other than convert that write files: an interrupt terminates them immediately with the signal and leaves no
+// partial files.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The program as a separate process, with the signal handling of one started by a shell.
+/// Runs the program as a separate process with the signal handling of a process started by a shell.
 class Child {
  public:
   explicit Child(const std::vector<std::string>& arguments) {
@@ -35,7 +35,7 @@ class Child {
     siginfo_t info{};
     return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   }
-  /// Interrupts it; returns its status. Does not wait long.
+  /// Interrupts the process and returns its status. Checks that this does not take long.
   int interrupt() const {
     ::kill(id_, SIGINT);
     const auto began = std::chrono::steady_clock::now();
@@ -62,7 +62,7 @@ TEST_CASE("interrupted counters leaves no partial files", "[cli]") {
                                          (all_ranks ? folder : folder / "x.json.gz").string()};
       if (!all_ranks) arguments.insert(arguments.end(), {"--rank", "0"});
       const Child child(arguments);
-      // The first one while it loads, the others while it writes.
+      // Interrupts the first run while it loads, the others while they write.
       if (i > 0) CHECK(comes_true([&] { return !drafts_in(folder).empty() || child.over(); }));
       while_writing += drafts_in(folder).empty() ? 0 : 1;
       const int status = child.interrupt();
@@ -70,7 +70,7 @@ TEST_CASE("interrupted counters leaves no partial files", "[cli]") {
       CHECK(drafts_in(folder).empty());
       if (WIFEXITED(status)) continue;  // already done
       CHECK(WTERMSIG(status) == SIGINT);
-      if (!all_ranks && fs::exists(folder / "x.json.gz"))  // written before the interrupt came
+      if (!all_ranks && fs::exists(folder / "x.json.gz"))  // written before the interrupt arrived
         CHECK(plain_text_of(folder / "x.json.gz").ends_with("]}\n"));
       if (i == 0) CHECK(fs::is_empty(target.path()));
     }
@@ -113,7 +113,7 @@ TEST_CASE("interrupted report leaves no partial file", "[cli]") {
     }
     CHECK(WTERMSIG(status) == SIGINT);
     if (fs::is_empty(target.path())) continue;
-    // The signal came after the report was complete, before the program ended.
+    // The signal arrived after the report was complete but before the program ended.
     std::ifstream report(target.path() / "r.html");
     const std::string text{std::istreambuf_iterator<char>(report), {}};
     CHECK(text.ends_with("</html>\n"));

@@ -31,7 +31,7 @@ class Inside {
   fs::path before_ = fs::current_path();
 };
 
-/// A set of traces, and an empty folder with a folder "sub" in which the test is.
+/// A set of traces, and an empty folder containing a folder "sub". The test runs in this folder.
 struct Elsewhere {
   TestFolder traces;
   TestFolder folder;
@@ -52,11 +52,11 @@ TEST_CASE("convert writes to a file name without a folder", "[cli]") {
   }
 }
 
-TEST_CASE("convert writes to the target of a link without a folder", "[cli]") {
+TEST_CASE("convert writes to the target of a symbolic link without a folder", "[cli]") {
   const Elsewhere at;
   fs::create_symlink("sub/new.wscope", "first.wscope");
   fs::create_symlink("first.wscope", "second.wscope");
-  for (int i = 0; i < 2; ++i) {  // as a new file, then over it
+  for (int i = 0; i < 2; ++i) {  // first creates the file, then replaces it
     REQUIRE(run({"convert", at.path, "--out", "second.wscope", "--no-store"}).status == cli::kDone);
     CHECK(fs::is_symlink("second.wscope"));
     CHECK(fs::is_symlink("first.wscope"));
@@ -67,7 +67,7 @@ TEST_CASE("convert writes to the target of a link without a folder", "[cli]") {
 TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
   const TestFolder folder;
   const Inside inside(folder.path());
-  // 250 bytes are allowed, but not what they are written as until they are whole.
+  // A name of 250 bytes is valid, but the name of its temporary file is too long.
   for (const char* const command : {"convert", "counters"}) {
     INFO(command);
     for (const std::size_t length : {250u, 300u}) {
@@ -89,7 +89,7 @@ TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
   CHECK_FALSE(cli::unreachable_output(""));
 }
 
-TEST_CASE("convert removes temporary files of killed processes from its folder, and nothing else", "[cli]") {
+TEST_CASE("convert removes temporary files of killed processes from its output folder, and nothing else", "[cli]") {
   const Elsewhere at;
   REQUIRE(run({"convert", at.path, "--out", "first.wscope", "--no-store"}).status == cli::kDone);
   const std::vector<std::string> drafts{"job.wscope.tmp-a1B2c3", "other.wscope.tmp-a1B2c3"};
@@ -141,7 +141,7 @@ TEST_CASE("write errors are the same for a bare file name and a path", "[cli]") 
 
 namespace {
 
-/// In a folder below `folder` whose path is longer than the system allows, which only steps lead to.
+/// Changes step by step into a folder below `folder` whose path is longer than the system allows.
 void go_too_deep(const fs::path& folder) {
   fs::current_path(folder);
   const std::string name(200, 'd');
@@ -183,7 +183,7 @@ TEST_CASE("writing to a folder with a path longer than PATH_MAX exits with 4") {
   go_too_deep(folder.path());
   for (const auto& [command, option] : {std::pair("convert", "--out"), std::pair("counters", "--out"),
                                         std::pair("report", "--html"), std::pair("snapshot", "--out")}) {
-    if (sanitized() && std::string_view(command) == "snapshot") continue;  // that build has no graphics
+    if (sanitized() && std::string_view(command) == "snapshot") continue;  // the sanitized build has no graphics
     INFO(command);
     const Outcome outcome = run({command, path, option, "new"});
     CHECK(outcome.status == cli::kNotWritten);

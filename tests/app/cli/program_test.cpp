@@ -1,4 +1,4 @@
-// The command line as used from scripts: stdout and exit status.
+// The command line as used in scripts: stdout and exit status.
 #include <simdjson.h>
 #include <sys/stat.h>
 
@@ -13,7 +13,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("the help of a command ends with its own exit status", "[cli]") {
+TEST_CASE("a command's help ends with its own exit statuses", "[cli]") {
   const auto help = [](std::vector<std::string> arguments) { return run(std::move(arguments)).out; };
   CHECK(help({"snapshot", "--help"}).find("fail-over") == std::string::npos);
   CHECK(help({"snapshot", "--help"}).find("Without a command") == std::string::npos);
@@ -21,7 +21,7 @@ TEST_CASE("the help of a command ends with its own exit status", "[cli]") {
   CHECK(help({"--help"}).find("1 slowdown exceeds diff's --fail-over limit") != std::string::npos);
 }
 
-TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
+TEST_CASE("info --json has every field and writes nothing else to stdout", "[cli]") {
   const TestFolder folder;
   const Outcome outcome = run({"info", small_set(folder), "--json"});
   CHECK(outcome.status == cli::kDone);
@@ -91,7 +91,7 @@ TEST_CASE("usage errors exit with 2 and give advice", "[cli]") {
   CHECK(run({"inf", path}).err.find("\"inf\" is neither a command nor a path") != std::string::npos);
 }
 
-TEST_CASE("unreadable input exits with 3 and a message, corrupt input with 0", "[cli]") {
+TEST_CASE("unreadable input exits with 3 and a message, corrupt input exits with 0", "[cli]") {
   const TestFolder folder;
   for (const std::string& path :
        {(folder.path() / "absent").string(), folder.write("empty.json", "").string(),
@@ -158,7 +158,7 @@ TEST_CASE("convert replaces only converted profiles", "[cli]") {
   CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
 }
 
-TEST_CASE("a store is written only on request, and then used", "[cli]") {
+TEST_CASE("a store is written only on request, and used afterwards", "[cli]") {
   const TestFolder folder;
   const TestFolder cache;
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
@@ -181,7 +181,7 @@ TEST_CASE("a store is written only on request, and then used", "[cli]") {
   CHECK(run({"info", file, "--save-store"}).err.find("no store needed") != std::string::npos);
 }
 
-TEST_CASE("a slice takes the same memory from any source, and less until it is shown", "[cli]") {
+TEST_CASE("a slice takes the same amount of memory from any source, and less until it is shown", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const TestFolder cache;

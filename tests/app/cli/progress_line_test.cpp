@@ -22,7 +22,7 @@ std::string content(std::FILE* file) {
 
 }  // namespace
 
-TEST_CASE("a progress line appears after a delay, updates rarely and is erased at the end") {
+TEST_CASE("a progress line appears after a delay, updates at a limited rate and is erased at the end") {
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
   REQUIRE(file);
   const auto start = ProgressLine::Clock::now();
@@ -47,7 +47,7 @@ TEST_CASE("a progress line is truncated between characters before it would wrap"
   CHECK(content(file.get()) == "\r\x1b[K" + dots.substr(0, std::size_t{79} * 2));
 }
 
-TEST_CASE("short work writes nothing") {
+TEST_CASE("short work prints nothing") {
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
   REQUIRE(file);
   { ProgressLine line(file.get()); }

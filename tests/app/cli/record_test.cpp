@@ -1,4 +1,4 @@
-// `warpscope record`: the command it runs comes first, and its recording opens again.
+// `warpscope record`: running the command takes priority, and Warpscope can open the recording.
 #include <sched.h>
 #include <sys/wait.h>
 
@@ -28,7 +28,7 @@ Ns wall_clock() {
       .count();
 }
 
-/// `warpscope record --out FOLDER/out` with more arguments, as a process of its own.
+/// Runs `warpscope record --out FOLDER/out` with additional arguments as a separate process.
 class RecordProcess {
  public:
   enum class Group : std::uint8_t { of_test, own };
@@ -53,7 +53,7 @@ class RecordProcess {
 
   void send(int signal) const { ::kill(process_, signal); }
   void send_to_group(int signal) const { ::kill(-process_, signal); }
-  /// Returns the exit status, or the negative number of the signal that ended it.
+  /// Returns the exit status, or the negated number of the signal that terminated it.
   int finish(int signal = 0) {
     if (signal != 0) send(signal);
     int status = 0;
@@ -102,7 +102,7 @@ TEST_CASE("record returns the exit status of its command", "[cli]") {
   CHECK(status_of({"sh", "-c", "kill -SEGV $$"}) == 128 + SIGSEGV);
   CHECK(status_of({"/does/not/exist"}) == 127);
   CHECK(status_of({"/"}) == 126);
-  CHECK(status_of({"test", "[a,b] -x", "=", "[a,b] -x", "--", "--help"}) == 2);  // passed on as they are
+  CHECK(status_of({"test", "[a,b] -x", "=", "[a,b] -x", "--", "--help"}) == 2);  // arguments are passed on unchanged
   CHECK(status_of({"test", "[a,b]", "=", "[a,b]"}) == 0);
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("a killed recording is readable", "[cli]") {
   const Samples samples =
       samples_of(*recorded_in(folder), trace::Metric::cpu_utilisation, static_cast<std::uint32_t>(first_allowed_cpu()));
   REQUIRE(samples.size() > 2);
-  CHECK(killed - samples.back().first < kSecondInNs);  // more than two intervals only on a busy machine
+  CHECK(killed - samples.back().first < kSecondInNs);  // more than two intervals only if the machine is busy
   CHECK(!fs::exists(folder.path() / "out/system/training_job_end.ts"));
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("a recording ends after its duration", "[cli]") {
   CHECK(recorded_in(folder)->samples() > 0);
 }
 
-TEST_CASE("record reports that its duration has elapsed before the command ended", "[cli]") {
+TEST_CASE("record reports that the duration elapsed before the command ended", "[cli]") {
   const TestFolder folder;
   RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--", "sleep", "0.3"});
   CHECK(record.finish() == 0);
@@ -183,7 +183,7 @@ TEST_CASE("record forwards signals to its command", "[cli]") {
   }
 }
 
-TEST_CASE("a signal to the whole process group reaches the command once", "[cli]") {
+TEST_CASE("a signal to the whole process group reaches the command only once", "[cli]") {
   const TestFolder folder;
   const std::string count = (folder.path() / "count").string();
   RecordProcess record(folder,
@@ -194,7 +194,7 @@ TEST_CASE("a signal to the whole process group reaches the command once", "[cli]
   wait_for(folder.path() / "ready");
   record.send_to_group(SIGTERM);
   wait_for(count);
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // for a second one, which must not come
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // waits for a second signal, which must not arrive
   record.send(SIGTERM);
   for (int i = 0; i < 500 && read_whole(count).size() < 2; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -203,7 +203,7 @@ TEST_CASE("a signal to the whole process group reaches the command once", "[cli]
   CHECK(read_whole(count) == "\n\n");
 }
 
-TEST_CASE("a program that ends immediately has a sample", "[cli]") {
+TEST_CASE("a program that ends immediately is sampled at least once", "[cli]") {
   const TestFolder folder;
   CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
   CHECK(!recorded_in(folder)->of(trace::Metric::host_memory).empty());
@@ -227,7 +227,7 @@ TEST_CASE("only one recording per node writes to a folder at a time", "[cli]") {
   CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
 }
 
-TEST_CASE("times of a recording require a unit", "[cli]") {
+TEST_CASE("record's time options require a unit", "[cli]") {
   const TestFolder folder;
   for (const auto& [option, text, advice] :
        {std::tuple("--interval", "500", "500ms"), std::tuple("--interval", "abc", "500ms"),
@@ -239,7 +239,7 @@ TEST_CASE("times of a recording require a unit", "[cli]") {
   CHECK(RecordProcess(folder, {"--duration", "0", "--", "true"}).finish() == 0);
 }
 
-TEST_CASE("record runs its command if it cannot record", "[cli]") {
+TEST_CASE("record runs its command even if it cannot record", "[cli]") {
   const TestFolder folder;
   folder.write("out", "a file");
   RecordProcess record(folder, {"--", "sh", "-c", "exit 6"});
@@ -248,7 +248,7 @@ TEST_CASE("record runs its command if it cannot record", "[cli]") {
   CHECK(RecordProcess(folder, {}).finish() == cli::kNotWritten);
 }
 
-TEST_CASE("one process per node records", "[cli]") {
+TEST_CASE("only one process per node records", "[cli]") {
   const TestFolder folder;
   const Variable second("OMPI_COMM_WORLD_LOCAL_RANK", "1");
   CHECK(RecordProcess(folder, {"--", "sh", "-c", "exit 8"}).finish() == 8);
@@ -267,7 +267,7 @@ TEST_CASE("record passes its folder and node to its command", "[cli]") {
   CHECK(RecordProcess(folder, {"--", "sh", "-c", test + "'/elsewhere algo-1'"}).finish() == 0);
 }
 
-TEST_CASE("refused counters do not end a recording", "[cli]") {
+TEST_CASE("rejected counters do not end a recording", "[cli]") {
   const TestFolder folder;
   RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--perf-counter",
                                 "instructions,page-faults", "--perf-counter", "r0"});
@@ -283,7 +283,7 @@ TEST_CASE("refused counters do not end a recording", "[cli]") {
   }
 }
 
-TEST_CASE("record reports usage errors before it starts the command", "[cli]") {
+TEST_CASE("record reports usage errors before starting the command", "[cli]") {
   const TestFolder folder;
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--interval", "5ms"},
                                                 {"--interval", "soon"},
@@ -302,7 +302,7 @@ TEST_CASE("record reports usage errors before it starts the command", "[cli]") {
   CHECK(contains(record.messages(), "put -- before it"));
 }
 
-TEST_CASE("record reports errors before --", "[cli]") {
+TEST_CASE("record reports errors in its own options before --", "[cli]") {
   const TestFolder folder;
   const std::string out = (folder.path() / "out").string();
   for (const auto& [arguments, message] :

@@ -1,4 +1,4 @@
-// Checks docs/cli.md against the command tables and the registry of analyses. `./dev docs` regenerates it.
+// Checks docs/cli.md against the command tables and the analysis registry. `./dev docs` regenerates it.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ command does, what it writes and how it exits. `warpscope COMMAND --help` prints
 `warpscope analyze NAME --help` prints the same parameters.
 )";
 
-/// As a cell of a table: "|" would end it, and asterisks would be emphasis.
+/// Escapes text for a table cell, where "|" would end the cell and asterisks would mean emphasis.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -38,7 +38,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// "`--rows INT`", "`[PATH]`".
+/// Returns an option as shown in the reference: "--rows INT", "[PATH]".
 std::string syntax(const cli::OptionText& option) {
   if (!option.name.starts_with('-')) return option.required ? option.name : '[' + option.name + ']';
   return option.value.empty() ? option.name : option.name + ' ' + option.value;
@@ -69,7 +69,8 @@ void append_command(std::string& out, const cli::CommandText& command) {
   }
 }
 
-/// How many analyses have a parameter of this name and text: those of many are explained once.
+/// Counts how many analyses have a parameter with the same name and text. Parameters of several analyses are described
+/// once.
 std::map<std::pair<std::string_view, std::string_view>, int> uses() {
   std::map<std::pair<std::string_view, std::string_view>, int> count;
   for (const analysis::Analysis& each : analysis::analyses())

@@ -1,4 +1,4 @@
-// The parts of the report that AWS's report of SageMaker Debugger's rules has too.
+// The sections that AWS's report on SageMaker Debugger's rules also has.
 #include <simdjson.h>
 
 #include <cstdlib>
@@ -40,7 +40,8 @@ std::string browser() {
 
 }  // namespace
 
-TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rules, and details of each rule", "[cli]") {
+TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rules, and details for each rule",
+          "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string page = report_of(debugger_job(folder), out);
@@ -73,7 +74,7 @@ TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rule
   CHECK(contains(section(page, "rule-LoadBalancing"), "Differs from AWS&#39;s rule: Compares all pairs of GPUs"));
 }
 
-TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report", "[cli]") {
+TEST_CASE("report --aws uses AWS's arithmetic and the parameters from AWS's report", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string job = debugger_job(folder);
@@ -81,13 +82,13 @@ TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report",
   const std::string aws = section(report_of(job, out, {"--aws"}), "rules");
   CHECK(contains(aws, "rules use AWS&#39;s arithmetic"));
   CHECK(contains(aws, "patience: 500"));
-  // One GPU is low after each of the minutes 5 to 9.
+  // One GPU has low utilization after each of minutes 5 to 9.
   CHECK(contains(aws,
                  "Triggered 5 times: 5 violations in 1\u2009"
                  "080 data points."));
 }
 
-TEST_CASE("report keeps the lines of code", "[cli]") {
+TEST_CASE("report preserves line breaks in code", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const auto events = training_events({.steps = 1}, {});
@@ -112,7 +113,7 @@ TEST_CASE("report writes the details of rules to JSON and Markdown", "[cli]") {
   CHECK(contains(read_whole(markdown), "## Unbalanced GPUs\n"));
 }
 
-TEST_CASE("report opens in a browser without console errors and requests", "[cli]") {
+TEST_CASE("report opens in a browser without console errors or network requests", "[cli]") {
   const std::string program = browser();
   if (program.empty() || sanitized()) {
     WARN("skipped: no Chromium, or a sanitized build");
@@ -121,7 +122,7 @@ TEST_CASE("report opens in a browser without console errors and requests", "[cli
   const TestFolder folder;
   const TestFolder out;
   static_cast<void>(report_of(debugger_job(folder), out));
-  // An image of another host and a message show that requests and the console are observed.
+  // An image from another host and a console message prove that the test detects requests and console output.
   out.write("page.html", R"(<!DOCTYPE html><iframe src="job.html"></iframe><img src="http://control.invalid/x.png">)"
                          R"(<script>console.error("control")</script>)");
   const std::string path = out.path().string();
@@ -144,7 +145,7 @@ TEST_CASE("report opens in a browser without console errors and requests", "[cli
   };
   CHECK(count(console, ":CONSOLE") == 1);
   CHECK(contains(console, "\"control\""));
-  // Chromium's own requests have the priority IDLE.
+  // Chromium's own requests have priority IDLE.
   constexpr std::string_view kPriority = "\"priority\":\"";
   std::vector<std::string> requests;
   for (std::size_t at = net.find(kPriority); at != net.npos; at = net.find(kPriority, at + 1)) {

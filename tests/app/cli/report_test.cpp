@@ -1,4 +1,4 @@
-// The report is a complete, self-contained page and never overwrites a file of another kind.
+// The report is a complete, self-contained page and never overwrites other kinds of files.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
   CHECK(count_of(page, "<svg ") == count_of(page, "</svg>"));
   CHECK(contains(page, "prefers-color-scheme: dark"));
   CHECK(contains(page, "@media print"));
-  // Whole by itself.
+  // The page is self-contained.
   for (const char* const part : {"<script", "http:", "https:", "<link", "@import", "url(", "src="})
     CHECK_FALSE(contains(page, part));
   // Truncated tables have a note.
@@ -59,7 +59,7 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr><td") <= 7);
 }
 
-TEST_CASE("report uses the given rule parameters and draws the findings", "[cli]") {
+TEST_CASE("report uses the given rule parameters and includes the findings", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string traces = small_set(folder);
@@ -99,7 +99,7 @@ TEST_CASE("report overwrites only an earlier report", "[cli]") {
   CHECK(run({"report", traces}).status == cli::kUsage);
 }
 
-TEST_CASE("a table of a report has units, escaped names, and a note on omitted rows", "[cli]") {
+TEST_CASE("report tables have units, escaped names, and a note about omitted rows", "[cli]") {
   Table table("t", "Times <of> kernels", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
   table.note = "a note";
   table.add_row({"gemm<float>&\x1b[0m", 3'410'000});

@@ -1,4 +1,4 @@
-// `warpscope rules` as used from scripts.
+// `warpscope rules` as used in scripts.
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -15,7 +15,7 @@ std::string job(const TestFolder& folder, const std::string& name, const Trainin
 
 }  // namespace
 
-TEST_CASE("rules prints findings, and --fail exits with 1", "[cli]") {
+TEST_CASE("rules prints findings, and --fail makes it exit with 1", "[cli]") {
   const TestFolder folder;
   const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
   const std::string healthy = job(folder, "healthy.json", {});
@@ -42,7 +42,7 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
   CHECK(csv.out.starts_with("finding,rule,"));
 }
 
-TEST_CASE("settings of rules apply, and unknown ones are rejected", "[cli]") {
+TEST_CASE("rule settings apply, and unknown ones are rejected", "[cli]") {
   const TestFolder folder;
   const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
   const Outcome quiet =

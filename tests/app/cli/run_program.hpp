@@ -1,5 +1,5 @@
 #pragma once
-// Runs the whole command line inside the test; returns its stdout, stderr and exit status.
+// Runs the whole command line inside the test and returns its stdout, stderr and exit status.
 #include <unistd.h>
 
 #include <cstdio>

@@ -30,7 +30,7 @@ struct Kept {
   [[nodiscard]] int verify() const { return run({"info", traces, "--verify"}).status; }
 };
 
-/// Bytes of the store in columns and in texts of events.
+/// Returns byte offsets within the store's columns and event text.
 std::vector<std::uint64_t> bytes_to_damage(const fs::path& path) {
   const auto file = store::open_store(path.string());
   REQUIRE(file.ok());

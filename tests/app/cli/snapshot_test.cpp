@@ -1,4 +1,4 @@
-// `warpscope snapshot`: pictures and errors.
+// `warpscope snapshot`: screenshots and errors.
 #include <simdjson.h>
 #include <sys/stat.h>
 
@@ -18,7 +18,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-/// Says so if not.
+/// Warns if OpenGL is not available.
 bool can_draw() {
   if (gl::OffscreenContext::create(64, 64)) return true;
   WARN("skipped: OpenGL is not available without a display");
@@ -27,7 +27,7 @@ bool can_draw() {
 
 }  // namespace
 
-TEST_CASE("a snapshot of the settings shows the folders, even without a home directory", "[cli]") {
+TEST_CASE("a snapshot of the Settings page shows the folders, even without a home directory", "[cli]") {
   if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);
@@ -100,7 +100,7 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
   CHECK(stateless.err.find(state + ": its folder does not exist") != std::string::npos);
 }
 
-TEST_CASE("snapshot overwrites only pictures and states", "[cli]") {
+TEST_CASE("snapshot overwrites only its own pictures and states", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const std::filesystem::path trace = std::filesystem::directory_iterator(path)->path();
@@ -128,7 +128,7 @@ TEST_CASE("snapshot overwrites only pictures and states", "[cli]") {
   CHECK(read_whole(target.path() / "state.json.new") == "notes");
 }
 
-TEST_CASE("snapshot shows every page of --page", "[cli]") {
+TEST_CASE("snapshot shows every page that --page accepts", "[cli]") {
   if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);

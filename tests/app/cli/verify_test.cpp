@@ -1,4 +1,4 @@
-// `info --verify` finds all damage and reports it for the right rank.
+// `info --verify` finds all corruption and attributes it to the right rank.
 #include "core/store/cache.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/verify_store.hpp"
@@ -21,7 +21,7 @@ std::size_t times(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("info --verify distinguishes corrupt and intact ranks of a converted profile", "[cli]") {
+TEST_CASE("info --verify distinguishes corrupt from intact ranks in a converted profile", "[cli]") {
   const TestFolder traces;
   const TestFolder folder;
   const fs::path sound = folder.path() / "sound.wscope";
@@ -56,7 +56,7 @@ TEST_CASE("info --verify distinguishes corrupt and intact ranks of a converted p
   }
 }
 
-TEST_CASE("info --verify of traces checks their store, and reports if there is none", "[cli]") {
+TEST_CASE("info --verify on traces checks their store, and reports if there is none", "[cli]") {
   const TestFolder folder;
   const TestFolder cache;
   const std::string traces = small_set(folder);
@@ -85,7 +85,7 @@ TEST_CASE("info --verify of traces checks their store, and reports if there is n
   CHECK(run({"info", traces, "--verify"}).status == cli::kDone);
 }
 
-TEST_CASE("info --verify counts the slices that info counts", "[cli]") {
+TEST_CASE("info --verify reports the same slice count as info", "[cli]") {
   const TestFolder folder;
   const fs::path carried = folder.path() / "job.wscope";
   const TestFolder traces;
@@ -101,7 +101,7 @@ TEST_CASE("info --verify counts the slices that info counts", "[cli]") {
     slices += *(*parts)[i].slices;
     others_in_lanes = others_in_lanes || file->sources()[i].slices > *(*parts)[i].slices;
   }
-  CHECK(others_in_lanes);  // else the two could not be told apart
+  CHECK(others_in_lanes);  // otherwise, the two counts would be equal
   const Outcome info = run({"info", carried.string(), "--json"});
   CHECK(info.out.find("\"slices\": " + std::to_string(slices) + ",") != std::string::npos);
 }

@@ -19,7 +19,7 @@ Result<LoadSettings> read_from(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("load settings are equal after printing and parsing among other lines") {
+TEST_CASE("load settings survive printing and parsing among other lines") {
   LoadSettings unusual;
   unusual.memory_limit = std::uint64_t{3} << 29;
   unusual.keep_stores = false;
@@ -35,7 +35,7 @@ TEST_CASE("load settings are equal after printing and parsing among other lines"
   CHECK(*settings::read_load_settings("") == LoadSettings());
 }
 
-TEST_CASE("invalid load settings are clamped or ignored and never an error") {
+TEST_CASE("invalid load settings are clamped or ignored and are never an error") {
   const auto odd = read_from("memory_limit = 5\nstore_limit = much\nkeep_stores = perhaps\n");
   REQUIRE(odd);
   CHECK(odd->memory_limit == ingest::kLeastMemoryLimit);
@@ -75,7 +75,7 @@ TEST_CASE("each setting that cannot be applied is reported with its line and the
   CHECK(wrong.empty());
 }
 
-TEST_CASE("stores go to the folder in the settings if it is an absolute path, otherwise to the default") {
+TEST_CASE("stores go to the configured folder if it is an absolute path, otherwise to the default folder") {
   const Variable cache("XDG_CACHE_HOME", "/the/cache");
   LoadSettings chosen;
   CHECK(settings::store_folder(chosen) == "/the/cache/warpscope/stores");

@@ -5,7 +5,7 @@
 namespace warpscope::tests {
 
 struct Conflict {
-  std::string first, second;  ///< ids
+  std::string first, second;  ///< command ids
   ui::KeyChord chord;
 };
 

@@ -1,5 +1,4 @@
-// The critical path in the Timeline: showing it with arrows, unfolding, stepping and clearing; also from rows of the
-// Analysis page.
+// The critical path in the Timeline: showing it with arrows, expanding, stepping and clearing; also from Analysis rows.
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"
@@ -21,7 +20,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A generated job of two ranks and two steps, in the Timeline.
+/// A generated job with two ranks and two steps, shown in the Timeline.
 class PathBench {
  public:
   PathBench() {
@@ -42,7 +41,7 @@ class PathBench {
   }
   [[nodiscard]] AnalysisPage& analysis() { return *analysis_; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
-  /// Lanes of the path that have no row of their own.
+  /// Number of lanes on the path that do not have their own row.
   [[nodiscard]] std::size_t folded_lanes() {
     return static_cast<std::size_t>(std::ranges::count_if(shown()->chain->lanes(), [&](const scene::PathLane& lane) {
       const std::uint32_t row = state().layout()->row_of_lane(*state().profile(), lane.rank, lane.lane);
@@ -58,7 +57,7 @@ class PathBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("C shows the critical path of the step in view and unfolds its rows; C again hides it", "[timeline][path]") {
+TEST_CASE("C shows the critical path of the step in view and expands its rows; C again hides it", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:Ctrl+Up");
@@ -85,7 +84,7 @@ TEST_CASE("C shows the critical path of the step in view and unfolds its rows; C
   CHECK_FALSE(bench.session().picked());
 }
 
-TEST_CASE("C moves the view to the path if many steps are in view, otherwise keeps it", "[timeline][path]") {
+TEST_CASE("C moves the view to the path if many steps are in view, otherwise keeps the view", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:w*8");
@@ -124,7 +123,7 @@ TEST_CASE("Shift+N and Shift+P step through the segments of the critical path", 
   CHECK(bench.shown()->segment == (first == 0 ? 0 : first - 1));
 }
 
-TEST_CASE("hover explains an arrow of the critical path and shows the time the path spends on a slice",
+TEST_CASE("hovering describes a critical path arrow and shows the time that the path spends on a slice",
           "[timeline][path][hover]") {
   PathBench bench;
   if (!bench.works()) return;
@@ -162,7 +161,7 @@ TEST_CASE("hover explains an arrow of the critical path and shows the time the p
   CHECK(slice.facts.size() == 1);
 }
 
-TEST_CASE("Alt+C shows the critical path across ranks, which folded ranks show on their rows; C shows that of a rank",
+TEST_CASE("Alt+C shows the critical path across ranks on the rows of collapsed ranks; C shows a single rank's path",
           "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
@@ -187,7 +186,7 @@ TEST_CASE("Alt+C shows the critical path across ranks, which folded ranks show o
   CHECK(time == chain.length());
   CHECK(bench.session().picked()->label.starts_with("critical path of the marked range on all ranks, "));
 
-  // Stepping unfolds the rows of a segment.
+  // Stepping expands the rows of a segment.
   bench.run("key:Shift+N");
   REQUIRE(bench.shown()->segment);
   const scene::PathSegment& segment = chain.segments()[*bench.shown()->segment];
@@ -218,9 +217,9 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   CHECK(whole->what_if == "compute=0.5");
   CHECK(whole->choice.what_if.scale[static_cast<std::size_t>(analysis::BoundBy::computation)] == 0.5);
   CHECK_FALSE(whole->edge);
-  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // its name is missing
+  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // the column with its name is missing
 
-  // Without a selected row, the key of the page leads to the path of the first rank.
+  // Without a selected row, the page's key shows the path of the first rank.
   bench.run("key:f");
   CHECK(bench.has("\"page\": \"timeline\""));
   REQUIRE(bench.shown() != nullptr);
@@ -245,7 +244,7 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   CHECK(segment.first <= *link->edge);
   CHECK(*link->edge < segment.last);
 
-  // The view zooms in on every edge and selects the slice in its row.
+  // The view zooms in on each edge and selects the slice in that row.
   const auto slices = *find_column(chain, "slice");
   const auto begins = *find_column(chain, "begin");
   const auto times = *find_column(chain, "time");

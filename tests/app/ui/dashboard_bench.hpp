@@ -1,5 +1,5 @@
 #pragma once
-// The Dashboard as a user sees it: the whole application drawn without a display and driven through the event queue.
+// The Dashboard as users see it: the whole application, rendered without a display and driven through the event queue.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@ namespace warpscope::tests {
 using namespace warpscope::test;
 using namespace warpscope::ui;
 
-/// The application with the job of the timeline tests, or with the profile that `loader` reads from `path`.
+/// The application with the timeline tests' job, or with the profile that `loader` reads from `path`.
 class DashboardBench {
  public:
   explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,

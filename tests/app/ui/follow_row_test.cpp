@@ -1,4 +1,4 @@
-// Jumps to the Timeline from Analysis rows about a rank, a stream, or slices of a name.
+// Jumps to the Timeline from Analysis rows about a rank, a stream, or slices with a given name.
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A generated job of eight ranks, which do not fit in the view; all but the first are collapsed.
+/// A generated job with eight ranks, which do not all fit in the view; all except the first are collapsed.
 class FollowBench {
  public:
   FollowBench() {
@@ -28,11 +28,11 @@ class FollowBench {
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   void run(const std::string& script) { play(*app_, script + ";settle"); }
   [[nodiscard]] Session& session() { return app_->app().context().session; }
-  /// Of the end of the load.
+  /// The profile after loading.
   [[nodiscard]] const trace::Profile& profile() const { return *profile_; }
   [[nodiscard]] const TimelineState& state() const { return timeline_->state(); }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
-  /// True if an entry of the tree has a row of its own, all of it in view.
+  /// True if a tree entry has its own row and all of that row is in view.
   [[nodiscard]] bool in_view(std::uint32_t entry) const {
     const std::uint32_t index = state().layout()->row_of_entry(entry);
     if (index == scene::Row::kNone) return false;
@@ -56,7 +56,7 @@ class FollowBench {
   std::shared_ptr<const trace::Profile> profile_;
 };
 
-/// Index of the last stream of a rank that has slices.
+/// Index of the last stream with slices on a rank.
 std::uint32_t last_stream(const trace::Rank& rank) {
   std::uint32_t found = 0;
   for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
@@ -64,7 +64,7 @@ std::uint32_t last_stream(const trace::Rank& rank) {
   return found;
 }
 
-TEST_CASE("following a row with a rank goes to its tracks, and one with a stream to that stream",
+TEST_CASE("following a row with a rank shows its tracks, and following one with a stream shows that stream",
           "[analysis][follow]") {
   FollowBench bench;
   if (!bench.works()) return;
@@ -124,7 +124,7 @@ TEST_CASE("following a row with a rank goes to its tracks, and one with a stream
   CHECK(bench.session().marked() == gap);
 }
 
-TEST_CASE("following a kernel sequence goes to its launches; a row without name and rank has no link",
+TEST_CASE("following a kernel sequence shows its launches; a row without name and rank has no link",
           "[analysis][follow]") {
   FollowBench bench;
   if (!bench.works()) return;
@@ -139,7 +139,7 @@ TEST_CASE("following a kernel sequence goes to its launches; a row without name 
   names.add_row({"others", 3});
   CHECK_FALSE(target_of(profile, names, 0));
 
-  // Rows over all ranks have no button, rows of a rank do; both can be selected.
+  // Rows for all ranks have no button, rows for one rank do; both can be selected.
   const auto choose_some_row = [&](const std::string& analysis) {
     bench.run("run:analysis.show." + analysis);
     for (int y = 650; y > 200 && bench.has("\"chosen\": -1"); y -= 12) bench.run("click:700," + std::to_string(y));
@@ -181,7 +181,7 @@ TEST_CASE("following a row that finds slices by name scrolls to the first track 
   bench.run("key:Home;key:/;type:rank:" + std::to_string(rank.number) + ";key:Ctrl+Enter;wait:30");
   CHECK(bench.state().target_scroll() == 0);
 
-  // If the view contains none of the path, it moves there.
+  // If no part of the path is in view, the view moves to the path.
   const Ns begin = profile.begin({5, rank.ordinal({track.first_lane, 0})});
   bench.session().go_to(Interval{begin - 2000, begin - 1000});
   bench.run("wait:2");

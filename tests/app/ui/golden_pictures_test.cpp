@@ -1,5 +1,5 @@
-// Compares each page in both themes with an accepted picture in golden/. The pictures are averages of 3 × 3 pixels,
-// which tolerates rounding of drivers but no missing button. `./dev pictures` accepts the current pictures.
+// Compares each page in both themes with an accepted image in golden/. The images are averages of 3 × 3 pixels, which
+// hides driver rounding differences but not a missing button. `./dev pictures` accepts the current images.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kReduction = 3;
 constexpr int kTolerance = 16;           // of 255
-constexpr double kMostOff = 1 / 1600.0;  // share of the pixels
+constexpr double kMostOff = 1 / 1600.0;  // share of all pixels
 
 gl::Image reduced(const gl::Image& image) {
   gl::Image made{image.width / kReduction, image.height / kReduction, {}};
@@ -40,7 +40,7 @@ gl::Image reduced(const gl::Image& image) {
   return made;
 }
 
-/// The pages show paths and dates of files, so both are fixed; only one process at a time uses them.
+/// The pages show file paths and dates, so both are fixed; only one process at a time uses the files.
 class Job {
  public:
   Job() : lock_(::open("/tmp/warpscope-pictures.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
@@ -61,7 +61,7 @@ class Job {
   }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
-  /// False while another user owns the folder.
+  /// False if another user owns the folder.
   [[nodiscard]] bool written() const { return lock_ >= 0; }
   [[nodiscard]] std::string path() const { return (root_ / "job").string(); }
   [[nodiscard]] fs::path root() const { return root_; }
@@ -73,7 +73,7 @@ class Job {
   Variable zone_{"TZ", "UTC"};
 };
 
-/// Other versions of the fonts have other shapes and widths.
+/// Identifies the font version, because glyph shapes and widths differ between versions.
 std::string fonts() {
   return std::to_string(assets::asset("fonts/ui").size()) + " " + std::to_string(assets::asset("fonts/mono").size());
 }
@@ -87,7 +87,7 @@ std::string accepted_fonts(const fs::path& golden) {
 
 }  // namespace
 
-TEST_CASE("each page, and a collective, looks as accepted in both themes", "[pictures]") {
+TEST_CASE("each page, and a collective, matches the accepted image in both themes", "[pictures]") {
   if (!gl::OffscreenContext::create(64, 64)) {
     WARN("skipped: OpenGL is not available without a display");
     return;
@@ -97,7 +97,7 @@ TEST_CASE("each page, and a collective, looks as accepted in both themes", "[pic
   if (accept)
     std::ofstream(golden / "fonts.txt") << fonts() << '\n';
   else if (accepted_fonts(golden) != fonts()) {
-    WARN("skipped: the pictures were accepted with another font version");
+    WARN("skipped: the accepted images use another font version");
     return;
   }
   const Job job;
@@ -139,7 +139,7 @@ TEST_CASE("each page, and a collective, looks as accepted in both themes", "[pic
       const std::size_t off = tests::differing_pixels(now, *before, kTolerance);
       if (off > most) {
         fs::copy_file(picture, fs::temp_directory_path() / name, fs::copy_options::overwrite_existing);
-        INFO("page as drawn now: " << (fs::temp_directory_path() / name).string());
+        INFO("current page: " << (fs::temp_directory_path() / name).string());
         INFO("if this is correct, accept it with ./dev pictures");
         CHECK(off <= most);
       }

@@ -1,4 +1,4 @@
-// Checks docs/keys.md against the command table of the application. `./dev docs` regenerates it.
+// Checks docs/keys.md against the application's command table. `./dev docs` regenerates it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Every command has a name. `Ctrl+Shift+P` finds commands by name, `?` lists the k
 *Settings* › *Keyboard shortcuts* changes keys. Commands without a key are in menus and in the command palette.
 )";
 
-/// "`W` `↑`": of names as the window writes them. A "`" would end the cell's code, a "|" the cell.
+/// Keys as a table cell, with key names as shown in the window: "`W` `↑`". Key names must not contain "`" or "|".
 std::string keys_of(const Command& command) {
   std::string text;
   for (const KeyChord& chord : command.keys) text += fmt::format("{}`{}`", text.empty() ? "" : " ", to_string(chord));
@@ -59,7 +59,7 @@ std::string reference(const CommandTable& commands, const std::vector<Page*>& pa
   return out;
 }
 
-/// Chords between backquotes, as the guide writes keys; "*" and ";" are no keys there.
+/// Chords in backquotes, as the guide writes keys. "*" and ";" in backquotes are not keys.
 std::vector<KeyChord> chords_in(const std::string& text) {
   std::vector<KeyChord> chords;
   for (std::size_t at = text.find('`'); at != text.npos;) {
@@ -92,7 +92,7 @@ TEST_CASE("docs/keys.md lists every key, and every key in the guide exists", "[d
   const std::filesystem::path file = source_dir() / "docs" / "keys.md";
   const std::string expected = reference(context->commands, pages);
   if (std::getenv("WARPSCOPE_WRITE_DOCS") != nullptr) std::ofstream(file) << expected;
-  INFO("docs/keys.md differs from the commands of the window; run ./dev docs to regenerate it");
+  INFO("docs/keys.md differs from the window's commands; run ./dev docs to regenerate it");
   CHECK(read_whole(file) == expected);
 
   std::vector<std::filesystem::path> guide{source_dir() / "README.md"};

@@ -1,4 +1,4 @@
-// Every keyboard action is possible with the mouse: buttons, menus and the legend, in the application without a
+// Every keyboard action can also be done with the mouse: buttons, menus and the legend, in the application without a
 // display.
 #include <imgui_internal.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A profile of a kernel, a collective and a copy on streams of their own, and a launch; 1200 × 800 px.
+/// A profile with a kernel, a collective and a memory copy on separate streams, and a launch; 1200 × 800 px.
 class MouseBench {
  public:
   MouseBench() {
@@ -53,7 +53,7 @@ class MouseBench {
     FAIL("no such class in the legend");
     return {};
   }
-  /// Hit at the middle of the slice of that name.
+  /// Hit at the middle of the slice with this name.
   [[nodiscard]] scene::Hit hit(std::string_view name) const {
     const trace::Rank& rank = *state().profile()->ranks[0];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
@@ -79,7 +79,7 @@ class MouseBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("a click in the legend hides a class of slices and shows it again", "[timeline][window]") {
+TEST_CASE("clicking a class in the legend hides its slices and shows them again", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   const std::size_t all = bench.rects();
@@ -96,7 +96,7 @@ TEST_CASE("a click in the legend hides a class of slices and shows it again", "[
   CHECK(bench.hit("ncclDevKernel_AllReduce").slice);
 }
 
-TEST_CASE("the legend lists the classes of the profile, and its menu can show only one", "[timeline][window]") {
+TEST_CASE("the legend lists the profile's classes, and its menu can show only one of them", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   std::vector<scene::Family> shown;
@@ -116,7 +116,7 @@ TEST_CASE("the legend lists the classes of the profile, and its menu can show on
   CHECK_FALSE(bench.hit("gemm").slice);
 }
 
-TEST_CASE("the legend lists the optional overlays, and a click hides or shows them", "[timeline][window]") {
+TEST_CASE("the legend lists the optional overlays, and clicking hides or shows them", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   const auto item = [&](std::string_view id) {
@@ -126,7 +126,7 @@ TEST_CASE("the legend lists the optional overlays, and a click hides or shows th
   };
   const auto& settings = bench.app().context().settings;
   REQUIRE(item("launch-arrows"));
-  CHECK_FALSE(item("critical-path"));  // none is shown
+  CHECK_FALSE(item("critical-path"));  // no critical path is shown
   for (const OverlaySpec& spec : overlay_specs()) {
     INFO(spec.id);
     const auto found = item(spec.id);
@@ -161,7 +161,7 @@ TEST_CASE("the legend omits launch arrows for a profile without launches", "[tim
     CHECK((each.overlay == nullptr || each.overlay->id != "launch-arrows"));
 }
 
-TEST_CASE("buttons at the ruler zoom in, zoom out and show all", "[timeline][window]") {
+TEST_CASE("buttons on the ruler zoom in, zoom out and show everything", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   const double whole = bench.state().view().ns_per_px();
@@ -191,11 +191,11 @@ TEST_CASE("the track filter has a button that clears it", "[timeline][window]") 
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("the main menu has every command that is available on the page", "[window]") {
+TEST_CASE("the main menu has every command available on the page", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;
   bench.run("run:page.timeline");
-  // ☰ is left of the profile's name, beside the rail.
+  // ☰ is to the left of the profile's name, beside the rail.
   bench.click(rail_width(bench.app().context()) + 20, 20);
   REQUIRE(MouseBench::menu() != nullptr);
   const ImGuiWindow& menu = *MouseBench::menu();
@@ -214,13 +214,13 @@ TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply 
   bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "oth").string() + ";key:Tab;key:Enter");
   INFO(bench.app().state_text());
   CHECK(bench.app().state_text().find(R"("profile": "other")") != std::string::npos);
-  // A file in the list is opened, like a directory.
+  // Files in the list can be opened like directories.
   bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "job").string() +
             "/;key:Down;key:Enter");
   CHECK(bench.app().state_text().find(R"("dialog": "")") != std::string::npos);
 }
 
-TEST_CASE("a button of the file browser goes up", "[window]") {
+TEST_CASE("a file browser button goes to the parent directory", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;
   bench.run("run:file.open;wait:3");

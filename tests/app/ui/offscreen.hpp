@@ -12,13 +12,13 @@
 
 namespace warpscope::tests {
 
-/// Returns null and warns if OpenGL is not available without a display; the test must then return. If
-/// WARPSCOPE_REQUIRE_GL is set in the environment, the test fails instead.
+/// Returns null and warns if OpenGL is not available without a display; the test must then return. If the environment
+/// variable WARPSCOPE_REQUIRE_GL is set, the test fails instead.
 inline std::unique_ptr<ui::OffscreenApp> offscreen_app(ui::AppOptions options, int width, int height) {
   auto app = ui::OffscreenApp::create(std::move(options), width, height);
   if (!app) {
     if (std::getenv("WARPSCOPE_REQUIRE_GL") != nullptr) FAIL(app.error().message());
-    WARN("skipped, no OpenGL here: " << app.error().message());
+    WARN("skipped, OpenGL is not available: " << app.error().message());
     return nullptr;
   }
   return std::move(app.value());
@@ -31,7 +31,7 @@ inline std::vector<ui::PageFactory> with_load_and_settings(std::vector<ui::PageF
   return pages;
 }
 
-/// Always dark and at scale 1, independent of desktop and display.
+/// Always dark and at scale 1, regardless of the desktop and the display.
 inline ui::AppOptions app_options(ui::LoaderFactory loader, std::vector<ui::PageFactory> pages, float scale = 1) {
   ui::AppOptions options;
   options.scale = scale;
@@ -41,7 +41,7 @@ inline ui::AppOptions app_options(ui::LoaderFactory loader, std::vector<ui::Page
   return options;
 }
 
-/// Creates a page and keeps `at` pointing to it.
+/// Returns a factory that creates a page and keeps `at` pointing to it.
 template <class MadePage>
 ui::PageFactory page_at(MadePage*& at) {
   return [&at](ui::AppContext& context) -> std::unique_ptr<ui::Page> {
@@ -59,7 +59,7 @@ inline void play(ui::OffscreenApp& app, std::string_view text) {
   static_cast<void>(app.image());
 }
 
-/// True if the output of --dump-state contains `text`.
+/// True if the --dump-state output contains `text`.
 inline bool state_has(ui::OffscreenApp& app, std::string_view text) {
   return app.app().state_text().find(text) != std::string::npos;
 }

@@ -1,5 +1,5 @@
-// Unloading a profile frees its memory only if nothing holds it: no page keeps any of it, whatever it showed and
-// whichever page is visible.
+// Unloading a profile frees its memory only if nothing references it. No page keeps any part of a profile, whatever the
+// page showed and whichever page is visible.
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/findings/findings_page.hpp"
@@ -23,12 +23,12 @@ using namespace warpscope::tests;
 constexpr const char* kPages[] = {"timeline", "findings", "dashboard", "analysis", "information", "load", "settings"};
 constexpr const char* kTabs[] = {"selection", "connections", "range", "diagnostics"};
 
-/// A profile and its parts, not kept.
+/// Weak references to a profile and its parts.
 class Traces {
  public:
   explicit Traces(const std::shared_ptr<const trace::Profile>& profile)
       : profile_(profile), names_(profile->dictionary), ranks_(profile->ranks.begin(), profile->ranks.end()) {}
-  /// The parts still in memory; "" if none.
+  /// Names of the parts still in memory; "" if there are none.
   [[nodiscard]] std::string kept() const {
     std::string what = profile_.expired() ? "" : "the profile ";
     if (!names_.expired()) what += "its names ";
@@ -65,7 +65,7 @@ class PagesBench {
 
   /// Uses everything that caches parts of a profile; searches for `query` and selects a match.
   void look_at_everything(const std::string& query) {
-    run("run:page.timeline;settle;key:n");  // marks a step
+    run("run:page.timeline;settle;key:n");  // selects a step
     REQUIRE(timeline_->state().selected_range() != nullptr);
     run("key:/;type:" + query + ";settle;key:Enter;settle;key:Esc");
     REQUIRE(timeline_->state().highlight() != nullptr);
@@ -77,11 +77,11 @@ class PagesBench {
     REQUIRE(box);
     const auto [x, y] = timeline_->geometry().canvas;
     run("click:" + std::to_string(static_cast<int>(x + (box->x0 + box->x1) / 2)) + "," +
-        std::to_string(static_cast<int>(y + (box->y0 + box->y1) / 2)) + ",right");  // a menu of the slice
+        std::to_string(static_cast<int>(y + (box->y0 + box->y1) / 2)) + ",right");  // the slice's context menu
     run("key:Esc");
     for (const char* page : kPages) run("run:page." + std::string(page));
     run("run:page.dashboard;settle;key:Right;key:Right;key:Right;key:Right;key:Right;type:]];key:Enter");
-    REQUIRE(session().picked() != nullptr);  // the slices of a kernel
+    REQUIRE(session().picked() != nullptr);  // a kernel's slices
     run("run:page.information;settle;run:information.next;settle;run:page.timeline");
   }
 
@@ -90,7 +90,7 @@ class PagesBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-/// A job that causes a diagnostic.
+/// A job that produces a diagnostic.
 std::string generated_job(const TestFolder& folder) {
   tracegen::Options options = *tracegen::preset("small");
   options.defects = {*tracegen::parse_defect("negative-duration")};
@@ -106,7 +106,7 @@ TEST_CASE("no two commands on any page have the same key", "[window]") {
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both use " << to_string(conflict.chord));
 }
 
-TEST_CASE("unloading a profile frees all of it on every page", "[window]") {
+TEST_CASE("unloading a profile frees all of its memory on every page", "[window]") {
   const TestFolder folder;
   const std::string path = generated_job(folder);
   PagesBench bench(directory_loader({.threads = 1}));
@@ -124,7 +124,7 @@ TEST_CASE("unloading a profile frees all of it on every page", "[window]") {
   }
 }
 
-TEST_CASE("reloading a profile, or unloading it while another is shown, frees all of it", "[window]") {
+TEST_CASE("reloading a profile, or unloading it while another is shown, frees all of its memory", "[window]") {
   const TestFolder first;
   const TestFolder second;
   PagesBench bench(directory_loader({.threads = 1}));
@@ -136,7 +136,7 @@ TEST_CASE("reloading a profile, or unloading it while another is shown, frees al
   bench.session().reload();
   bench.run("wait:1");
   REQUIRE(bench.session().profile());
-  CHECK(before.kept() == "");  // although the new one was not shown
+  CHECK(before.kept() == "");  // even though the new profile was not shown
 
   bench.look_at_everything("cat:kernel");
   const Traces traces = bench.traces();
@@ -151,7 +151,7 @@ TEST_CASE("reloading a profile, or unloading it while another is shown, frees al
   CHECK(bench.session().profile() != nullptr);
 }
 
-TEST_CASE("a complete load frees the partial profiles that were shown", "[window]") {
+TEST_CASE("a complete load frees the partial profiles shown before it", "[window]") {
   for (const bool completed : {false, true}) {
     INFO(completed);
     Stage stage;

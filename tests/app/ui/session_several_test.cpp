@@ -1,4 +1,4 @@
-// Several open profiles: one is current, the others keep their state.
+// Several open profiles: one is current, and the others keep their state.
 #include <unistd.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A profile of one kernel of that name.
+/// A profile with one kernel of this name.
 ProfilePtr profile_of(const std::string& kernel) { return load_events(kernel_event(kernel)); }
 
 void wait_until_unloaded(Session& session) {
@@ -30,7 +30,7 @@ void wait_until_unloaded(Session& session) {
 
 }  // namespace
 
-TEST_CASE("opening another profile keeps the first, and each keeps its selection") {
+TEST_CASE("opening another profile keeps the first one, and each keeps its selection") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -61,7 +61,7 @@ TEST_CASE("opening another profile keeps the first, and each keeps its selection
   CHECK(session.update());
   CHECK_FALSE(session.update());
 
-  session.open("/runs/b/");  // known already
+  session.open("/runs/b/");  // already open
   CHECK(session.path() == "/runs/b");
   CHECK(stages["/runs/b"].loads == 1);
   CHECK(session.all().size() == 2);
@@ -69,7 +69,7 @@ TEST_CASE("opening another profile keeps the first, and each keeps its selection
   CHECK(session.path() == "/runs/b");
 }
 
-TEST_CASE("switching profiles clears picked slices and marks at once") {
+TEST_CASE("switching profiles clears picked slices and marks immediately") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -109,7 +109,7 @@ TEST_CASE("switching profiles clears picked slices and marks at once") {
   wait_until_unloaded(session);
 }
 
-TEST_CASE("a fuller profile of the same path keeps the mark but not the picked slices") {
+TEST_CASE("a more complete profile for the same path keeps the mark but not the picked slices") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -121,7 +121,7 @@ TEST_CASE("a fuller profile of the same path keeps the mark but not the picked s
   session.set_marked(Interval{100'000, 110'000});
   stages["/runs/b"].profile = profile_of("more_of_b");
   CHECK_FALSE(session.update());
-  CHECK(session.picked());  // it is of another
+  CHECK(session.picked());  // the picked slices are from another profile
   stages["/runs/a"].profile = profile_of("more_of_a");
   CHECK(session.update());
   CHECK_FALSE(session.picked());
@@ -145,7 +145,7 @@ TEST_CASE("another profile can load next to the shown one and be cancelled separ
   REQUIRE(session.find(b) != nullptr);
   CHECK(session.find(b)->progress.fraction() == 0.25);
   stages["/runs/b"].profile = profile_of("of_b");
-  CHECK_FALSE(session.update());  // the shown part did not change
+  CHECK_FALSE(session.update());  // the shown profile did not change
   CHECK(session.find(fs::path("/runs/b"))->profile != nullptr);
   session.cancel(b);
   CHECK(stages["/runs/b"].cancels == 1);
@@ -155,7 +155,7 @@ TEST_CASE("another profile can load next to the shown one and be cancelled separ
 
   Session empty(staged(stages));
   static_cast<void>(empty.add("/runs/c"));
-  CHECK(empty.path() == "/runs/c");  // shows something if there is anything
+  CHECK(empty.path() == "/runs/c");  // the only profile becomes current
 }
 
 TEST_CASE("unloading frees all memory of a profile once the pages have released it") {
@@ -175,7 +175,7 @@ TEST_CASE("unloading frees all memory of a profile once the pages have released 
   CHECK(session.generation() == generation);
   CHECK(session.path() == "/runs/a");
 
-  ProfilePtr page = session.profile();  // as a page holds it
+  ProfilePtr page = session.profile();  // as a page would hold it
   const std::weak_ptr<const trace::Profile> gone = page;
   stages["/runs/a"].profile.reset();
   session.close();
@@ -239,7 +239,7 @@ TEST_CASE("profiles share the memory limit") {
   CHECK(stages["/runs/c"].choices.memory_limit == ingest::kLeastMemoryLimit);
 }
 
-TEST_CASE("a request for the Timeline is taken once, and dropped when another profile becomes current") {
+TEST_CASE("a request for the Timeline is taken only once, and dropped when another profile becomes current") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -258,7 +258,7 @@ TEST_CASE("a request for the Timeline is taken once, and dropped when another pr
   CHECK_FALSE(session.request());
 }
 
-TEST_CASE("an exception while unloading does not reach the window's thread") {
+TEST_CASE("an exception during unloading does not reach the window's thread") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   const auto own = std::this_thread::get_id();

@@ -1,5 +1,5 @@
 #pragma once
-// Loaders controlled by a test, with one stage per path or the same stage for all paths.
+// Loaders controlled by a test, with one stage per path or one stage shared by all paths.
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,7 +13,7 @@ namespace warpscope::tests {
 
 using ProfilePtr = std::shared_ptr<const trace::Profile>;
 
-/// Output and recorded calls of the loader. If only a profile is set, the load finishes immediately.
+/// The loader's output and recorded calls. If only a profile is set, the load finishes immediately.
 struct Stage {
   ProfilePtr profile{};
   ui::LoadStatus progress{};
@@ -52,7 +52,7 @@ inline ui::LoaderFactory staged(Stage& stage) {
   };
 }
 
-/// Uses the stage of each path, creating it if missing.
+/// Uses a separate stage for each path, creating it if missing.
 inline ui::LoaderFactory staged(Stages& stages) {
   return [&stages](const std::filesystem::path& path, const ui::LoadChoices& choices, const std::function<void()>&) {
     return start_load(stages[path.string()], choices);

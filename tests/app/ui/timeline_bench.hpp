@@ -1,5 +1,5 @@
 #pragma once
-// The Timeline page as a user sees it: the whole application drawn without a display and driven through the event
+// The Timeline page as users see it: the whole application, rendered without a display and driven through the event
 // queue.
 #include <memory>
 #include <optional>

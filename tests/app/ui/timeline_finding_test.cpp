@@ -23,12 +23,12 @@ TEST_CASE("a search without matches because of a jump's filter shows the filter 
   CHECK(searcher.filters().empty());
   CHECK(searcher.status().count == 2 * kSteps);
   CHECK(bench.dump().find("\"filtered_out\": false") != std::string::npos);
-  // Without a match there is nothing to filter out.
+  // If nothing matches at all, no matches are filtered out.
   bench.play("key:/;key:Ctrl+a;type:name~nothing;settle");
   CHECK(bench.dump().find("\"filtered_out\": false") != std::string::npos);
 }
 
-TEST_CASE("Esc clears the query, then the filter of a jump, and keeps the user's filters", "[timeline][window]") {
+TEST_CASE("Esc clears the query, then a jump's filter, and keeps the user's filters", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -65,7 +65,7 @@ TEST_CASE("a jump replaces the filter and the picked slices of the previous jump
   session.go_to(other);
   bench.window().settle();
   CHECK(searcher.filters().empty());
-  // Picked slices stay while stepping through them, and another jump removes them.
+  // Picked slices stay while the user steps through them, and another jump removes them.
   session.pick(picked);
   session.go_to(kernel);
   bench.window().settle();
@@ -81,7 +81,7 @@ TEST_CASE("a jump replaces the filter and the picked slices of the previous jump
   CHECK(searcher.filters() == std::vector<std::string>{"name~gemm_2"});
 }
 
-TEST_CASE("the bottom pane is folded until something is selected", "[timeline][window]") {
+TEST_CASE("the bottom pane is collapsed until something is selected", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
@@ -92,13 +92,13 @@ TEST_CASE("the bottom pane is folded until something is selected", "[timeline][w
   CHECK(bench.dump().find("\"folded\": false") != std::string::npos);
   CHECK(bench.page().geometry().canvas_size.y < folded);
   bench.play("key:Esc;settle");
-  CHECK(bench.dump().find("\"folded\": false") != std::string::npos);  // it does not jump
-  // If the user folded it, it stays folded.
+  CHECK(bench.dump().find("\"folded\": false") != std::string::npos);  // the pane does not jump
+  // If the user collapsed it, it stays collapsed.
   bench.play("key:b;click:" + bench.place(kInKernel5, 0, kStream) + ";settle");
   CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
 }
 
-TEST_CASE("stepping to a search hit opens the tab that shows it", "[timeline][window]") {
+TEST_CASE("stepping to a search match opens the tab that shows it", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("run:panel.diagnostics;settle");
@@ -108,7 +108,7 @@ TEST_CASE("stepping to a search hit opens the tab that shows it", "[timeline][wi
   CHECK(bench.dump().find("\"tab\": \"selection\"") != std::string::npos);
 }
 
-TEST_CASE("hover follows rows that a filter moves under a stationary pointer", "[timeline][window]") {
+TEST_CASE("hovering follows rows that a filter moves under a stationary pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
@@ -117,14 +117,14 @@ TEST_CASE("hover follows rows that a filter moves under a stationary pointer", "
   const int y = static_cast<int>(g.canvas.y) + last.y + last.height / 2;
   bench.play("move:" + std::to_string(x) + "," + std::to_string(y) + ";settle");
   REQUIRE(bench.page().hover().kind != scene::HitKind::none);
-  // As typed: each letter leaves other rows in the frame that draws the tooltip.
+  // The text is typed letter by letter, and each letter leaves different rows in the frame that draws the tooltip.
   bench.play("key:t;type:stream 20;settle");
   CHECK(bench.page().hover().kind == scene::HitKind::none);
   bench.play("key:Ctrl+a;type:no such track;settle");
   CHECK(bench.page().hover().kind == scene::HitKind::none);
 }
 
-TEST_CASE("hover follows a view that keys move under a stationary pointer", "[timeline][window]") {
+TEST_CASE("hovering follows a view that keys move under a stationary pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const std::string place = bench.place(kInKernel5, 0, kStream);

@@ -1,7 +1,6 @@
 #pragma once
-// A small training job for the timeline tests: three steps of 30 ms per rank, with four kernels per step on stream 7,
-// each launched by the rank's only thread, and a collective at the end of each step on stream 20, launched by the same
-// thread.
+// A small training job for the timeline tests: three steps of 30 ms per rank, with four kernels per step on stream 7
+// and a collective at the end of each step on stream 20. The rank's only thread launches all of them.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,18 +22,18 @@ inline constexpr std::uint32_t kThread = 2;
 
 [[nodiscard]] RankSpec job_rank();
 
-/// A profile of `ranks` ranks, with steps.
+/// A profile with `ranks` ranks, with steps.
 [[nodiscard]] std::shared_ptr<const trace::Profile> job_profile(std::size_t ranks = 2, bool complete = true);
 
 [[nodiscard]] trace::SliceRef slice_at(const trace::Profile& profile, std::uint32_t rank, Where where);
 
-/// Returns a state with everything unfolded on a canvas of 1000 × 400 px.
+/// Returns a state with everything expanded on a canvas of 1000 × 400 px.
 [[nodiscard]] ui::TimelineState open_state(std::shared_ptr<const trace::Profile> profile = job_profile());
 
-/// Advances the time until the view has settled; returns the time reached.
+/// Advances time until the view has settled; returns the time reached.
 double rest(ui::TimelineState& state, double now = 0);
 
-/// Middle of a lane's row, in px from the top of the canvas.
+/// Vertical center of a lane's row, in px from the top of the canvas.
 [[nodiscard]] double row_middle(const ui::TimelineState& state, std::uint32_t rank, Where where);
 
 }  // namespace warpscope::test

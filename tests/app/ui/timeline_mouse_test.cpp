@@ -19,7 +19,7 @@ MouseInput at(double x, double y) {
   return input;
 }
 
-/// The mouse.
+/// Simulates the mouse.
 struct Hand {
   CanvasMouse mouse;
   TimelineState& state;
@@ -76,12 +76,12 @@ TEST_CASE("a press without a drag is a click", "[timeline][mouse]") {
   CHECK_FALSE(hand.mouse.active());
 }
 
-TEST_CASE("a drag marks the time on the rows it covers", "[timeline][mouse]") {
+TEST_CASE("dragging marks the time range on the rows it covers", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   const double y7 = row_middle(state, 0, {kStream7, 0, 0});
   const double y20 = row_middle(state, 0, {kStream20, 0, 0});
-  // Not at an edge of a slice, so that nothing snaps.
+  // Not at a slice edge, so nothing snaps.
   const double x0 = state.view().to_px(32 * kMs);
   const double x1 = state.view().to_px(67 * kMs);
   const MouseOutcome outcome = hand.drag(x0, y7, x1, y20);
@@ -94,12 +94,12 @@ TEST_CASE("a drag marks the time on the rows it covers", "[timeline][mouse]") {
   CHECK(static_cast<double>(state.range()->time.end) == Approx(67 * kMs).margin(state.view().ns_per_px()));
 
   state.mark(std::nullopt);   // otherwise the drag would move its edge
-  hand.drag(x1, y7, x0, y7);  // to the left: the same time
+  hand.drag(x1, y7, x0, y7);  // dragging left marks the same range
   CHECK(state.range()->time.begin < state.range()->time.end);
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}});
 }
 
-TEST_CASE("a drag with Shift or on the ruler marks all tracks", "[timeline][mouse]") {
+TEST_CASE("dragging with Shift or on the ruler marks all tracks", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   hand.drag(300, -10, 500, -10);
@@ -112,7 +112,7 @@ TEST_CASE("a drag with Shift or on the ruler marks all tracks", "[timeline][mous
   CHECK(state.range()->all_rows);
 }
 
-TEST_CASE("edges of a mark snap to nearby slices", "[timeline][mouse]") {
+TEST_CASE("mark edges snap to nearby slices", "[timeline][mouse]") {
   TimelineState state = open_state();
   const double y = row_middle(state, 0, {kStream7, 0, 0});
   const Ns begin = kStepEvery + 11 * kMs;
@@ -122,7 +122,7 @@ TEST_CASE("edges of a mark snap to nearby slices", "[timeline][mouse]") {
   CHECK(snapped_time(state, state.view().to_px(32 * kMs), y) == state.view().to_time(state.view().to_px(32 * kMs)));
 }
 
-TEST_CASE("the edges of a mark can be dragged", "[timeline][mouse]") {
+TEST_CASE("mark edges can be dragged", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   state.mark(RangeMark{{32 * kMs, 60 * kMs}, true, {}});
@@ -159,7 +159,7 @@ TEST_CASE("dragging with the middle button pans in both directions and keeps the
   CHECK(state.scroll() == 100);
 }
 
-TEST_CASE("a right click without a drag opens a menu", "[timeline][mouse]") {
+TEST_CASE("right-clicking without dragging opens a menu", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   hand.press(400, 100, MouseInput::kRight);
@@ -167,7 +167,7 @@ TEST_CASE("a right click without a drag opens a menu", "[timeline][mouse]") {
   CHECK_FALSE(hand.drag(400, 100, 500, 100, MouseInput::kRight).menu.has_value());
 }
 
-TEST_CASE("the wheel scrolls, with Ctrl it zooms at the pointer, with Shift it pans", "[timeline][mouse]") {
+TEST_CASE("the wheel scrolls, zooms at the pointer with Ctrl, and pans with Shift", "[timeline][mouse]") {
   TimelineState state = open_state(job_profile(6));
   Hand hand{.mouse = {}, .state = state};
   hand.wheel(300, 100, -1);
@@ -212,7 +212,7 @@ TEST_CASE("a setting makes the wheel zoom without modifiers, except over the lab
   CHECK(state.scroll() == 60);
 }
 
-TEST_CASE("a double click acts where the first press was", "[timeline][mouse]") {
+TEST_CASE("double-clicking acts at the position of the first press", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   const trace::SliceRef kernel = slice_at(*state.profile(), 1, {kStream7, 0, 2});
@@ -228,7 +228,7 @@ TEST_CASE("a double click acts where the first press was", "[timeline][mouse]") 
   CHECK_FALSE(hand.release(x, hand.press_y).click.has_value());
 }
 
-TEST_CASE("without a profile the mouse does nothing", "[timeline][mouse]") {
+TEST_CASE("without a profile, the mouse has no effect", "[timeline][mouse]") {
   TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
   Hand hand{.mouse = {}, .state = state};

@@ -1,4 +1,4 @@
-// Round numbers with units, and mapping between values and pixels.
+// Round numbers with units, and the mapping between values and pixels.
 #include "render/charts/axis.hpp"
 
 #include "tests/render/charts/chart_checks.hpp"
@@ -29,7 +29,7 @@ TEST_CASE("steps are round numbers in their unit", "[charts][axis]") {
   CHECK(nice_step(std::nan(""), Unit::number) == 1);
 }
 
-TEST_CASE("linear axes label their values with one unit", "[charts][axis]") {
+TEST_CASE("linear axes use one unit for all labels", "[charts][axis]") {
   CHECK(labels_of(linear_ticks(0, 1, 4, Unit::share)) == Labels{"0 %", "50 %", "100 %"});
   CHECK(labels_of(linear_ticks(0, 1, 5, Unit::share)) == Labels{"0 %", "20 %", "40 %", "60 %", "80 %", "100 %"});
   CHECK(labels_of(linear_ticks(0, 12e6, 6, Unit::duration)) ==
@@ -44,11 +44,11 @@ TEST_CASE("linear axes label their values with one unit", "[charts][axis]") {
   CHECK(format_value(251.03e9, Unit::byte_rate) == "251 GB/s");
   CHECK(format_value_among(103e6, Unit::byte_rate, 251e9) == "0.103 GB/s");
   CHECK(format_value_among(103e6, Unit::duration, 251e9) == "103 ms");
-  CHECK(labels_of(linear_ticks(0, 0.41, 1, Unit::share)) == Labels{"0 %", "20 %", "40 %"});  // not 0 % alone
+  CHECK(labels_of(linear_ticks(0, 0.41, 1, Unit::share)) == Labels{"0 %", "20 %", "40 %"});  // not only 0 %
   CHECK(linear_ticks(5, 5, 4, Unit::count).empty());
 }
 
-TEST_CASE("logarithmic axes label powers of ten, or like linear axes below one decade", "[charts][axis]") {
+TEST_CASE("logarithmic axes label powers of ten, or label like linear axes below one decade", "[charts][axis]") {
   CHECK(labels_of(log_ticks(1, 1000, 4, Unit::count)) == Labels{"1", "10", "100", std::string("1\u2009000")});
   CHECK(labels_of(log_ticks(1e3, 1e9, 3, Unit::duration)) == Labels{"1 µs", "100 µs", "10 ms", "1 s"});
   CHECK(labels_of(log_ticks(10, 40, 4, Unit::count)) == Labels{"10", "20", "30", "40"});
@@ -57,7 +57,7 @@ TEST_CASE("logarithmic axes label powers of ten, or like linear axes below one d
   CHECK(marks == 16);  // 2…9 and 20…90
 }
 
-TEST_CASE("values beyond integers keep their sign", "[charts][axis]") {
+TEST_CASE("values beyond the integer range keep their sign", "[charts][axis]") {
   CHECK(format_value(1e19, Unit::duration).front() != '-');
   CHECK(format_value(1e19, Unit::duration) == format_value(1e30, Unit::duration));
   CHECK(format_value(-1e19, Unit::duration) == format_value(-1e30, Unit::duration));
@@ -76,7 +76,7 @@ TEST_CASE("scales convert both ways", "[charts][axis]") {
   CHECK(nothing.px(3) == 0);
 }
 
-TEST_CASE("single values are formatted as everywhere else", "[charts][axis]") {
+TEST_CASE("single values are formatted the same way everywhere", "[charts][axis]") {
   CHECK(format_value(12.3e6, Unit::duration) == "12.3 ms");
   CHECK(format_value(0.813, Unit::share) == "81.3 %");
   CHECK(format_value(3500, Unit::bytes) == "3.42 KiB");

@@ -1,4 +1,4 @@
-// Box plots as shapes.
+// Shapes of box plots.
 #include "render/charts/box_plot.hpp"
 
 #include "tests/catch.hpp"
@@ -28,11 +28,11 @@ std::vector<Box> boxes_of(const Drawing& drawing, Color color) {
 
 }  // namespace
 
-TEST_CASE("a box reaches from quartile to quartile, divided at the median", "[charts]") {
+TEST_CASE("a box extends from the lower to the upper quartile and is divided at the median", "[charts]") {
   const Drawing drawing = draw_box_plot(two_boxes(), 600, 120, plain_style());
   const std::vector<Box> below = boxes_of(drawing, 1);
   const std::vector<Box> above = boxes_of(drawing, 2);
-  REQUIRE(below.size() == 1);  // a box without extent has only its median
+  REQUIRE(below.size() == 1);  // a box of zero width has only its median
   REQUIRE(above.size() == 1);
   const auto at = [&](double share) {
     return std::round(drawing.plot.x0 + drawing.plot.width() * static_cast<float>(share));
@@ -41,7 +41,7 @@ TEST_CASE("a box reaches from quartile to quartile, divided at the median", "[ch
   CHECK(below.front().x1 == at(0.5));
   CHECK(above.front().x0 == at(0.5));
   CHECK(above.front().x1 == at(0.7));
-  // Whiskers with their ends.
+  // Whiskers and their end caps.
   std::vector<float> ends;
   for (const Shape& shape : drawing.shapes)
     if (const auto* line = std::get_if<Polyline>(&shape); line != nullptr && line->points.size() == 2)
@@ -51,7 +51,7 @@ TEST_CASE("a box reaches from quartile to quartile, divided at the median", "[ch
   CHECK(std::ranges::count(ends, at(1.0)) == 1);
 }
 
-TEST_CASE("a box plot has a row for each item, with its median", "[charts]") {
+TEST_CASE("a box plot has one row per item, with its median", "[charts]") {
   const Drawing drawing = draw_box_plot(two_boxes(), 600, 120, plain_style());
   CHECK(drawing.hits.size() == 2);
   std::vector<std::string> texts;

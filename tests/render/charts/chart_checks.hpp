@@ -1,6 +1,6 @@
 #pragma once
-// Layout rules for every chart at every size: nothing extends beyond the picture, no labels touch each other, and no
-// label covers data.
+// Layout rules for every chart at every size: nothing extends beyond the drawing, labels do not touch each other, and
+// labels do not cover data.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -54,7 +54,7 @@ template <class Shape>
 }
 
 inline void check_sound(const charts::Drawing& drawing, const charts::ChartStyle& style) {
-  constexpr float kSlack = 2.01f;  // half the width of a line
+  constexpr float kSlack = 2.01f;  // half of the line width
   const charts::Box all{-kSlack, -kSlack, drawing.width + kSlack, drawing.height + kSlack};
   std::vector<charts::Box> texts;
   for (const charts::Shape& shape : drawing.shapes) {

@@ -8,10 +8,10 @@
 namespace warpscope::charts {
 namespace {
 
-const Scale kColumns{0, 100, 0, 100, false};  // a column a unit
-const Scale kUp{0, 10, 100, 0, false};        // ten px a unit, upwards
+const Scale kColumns{0, 100, 0, 100, false};  // one column per unit
+const Scale kUp{0, 10, 100, 0, false};        // ten px per unit, upward
 
-/// Whether the curve covers this pixel: its line or one of its spikes goes through.
+/// True if the curve covers this pixel, with its line or a spike.
 bool covers(const ThinCurve& curve, float x, float y) {
   const auto between = [](float a, float b, float v) { return std::min(a, b) <= v && v <= std::max(a, b); };
   for (std::size_t i = 1; i < curve.line.size(); ++i)
@@ -23,7 +23,7 @@ bool covers(const ThinCurve& curve, float x, float y) {
 }
 
 TEST_CASE("a curve at zero stays there until it rises", "[charts][line][thinning]") {
-  // Bursts of many short copies within a pixel, far apart, as a profile of training has them.
+  // Bursts of many short memory copies within a pixel, far apart, as in training profiles.
   std::vector<LinePoint> points;
   for (const double begin : {10.0, 40.0, 70.0})
     for (int i = 0; i < 50; ++i) {
@@ -52,11 +52,11 @@ TEST_CASE("steps are horizontal and vertical for any number of points", "[charts
       CHECK((curve.line[i].x == curve.line[i - 1].x || curve.line[i].y == curve.line[i - 1].y));
       CHECK(curve.line[i].x >= curve.line[i - 1].x);
     }
-    // Never back on itself, which would be drawn as a wedge.
+    // The line never doubles back on itself, which would be drawn as a wedge.
     for (std::size_t i = 2; i < curve.line.size(); ++i)
       CHECK_FALSE((curve.line[i].x == curve.line[i - 1].x && curve.line[i - 1].x == curve.line[i - 2].x));
     CHECK(curve.line.size() + curve.spikes.size() <= 3 * 101);
-    // Each value is somewhere in the column of its time.
+    // Each value is covered somewhere in the column of its time.
     for (const LinePoint& p : points) CHECK(covers(curve, std::round(kColumns.px(p.x)), std::round(kUp.px(p.y))));
   }
 }

@@ -1,4 +1,4 @@
-// Hit regions, cut texts, colors.
+// Hit regions, truncated labels, colors.
 #include "render/charts/drawing.hpp"
 
 #include <numbers>
@@ -13,13 +13,13 @@ namespace {
 
 using test::plain_style;
 
-TEST_CASE("hit tests of a sector cover only its part of the ring", "[charts]") {
-  const Sector quarter{{100, 100}, 40, 80, 0, std::numbers::pi / 2};  // twelve to three o'clock
+TEST_CASE("sector hit tests cover only the sector's part of the ring", "[charts]") {
+  const Sector quarter{{100, 100}, 40, 80, 0, std::numbers::pi / 2};  // from twelve to three o'clock
   CHECK(quarter.contains({130, 70}));
-  CHECK_FALSE(quarter.contains({70, 70}));    // the quarter before
-  CHECK_FALSE(quarter.contains({130, 130}));  // the one after
+  CHECK_FALSE(quarter.contains({70, 70}));    // the previous quarter
+  CHECK_FALSE(quarter.contains({130, 130}));  // the next quarter
   CHECK_FALSE(quarter.contains({110, 90}));   // the hole
-  CHECK_FALSE(quarter.contains({190, 20}));   // beyond
+  CHECK_FALSE(quarter.contains({190, 20}));   // outside the ring
   const Sector last{{100, 100}, 40, 80, 1.5 * std::numbers::pi, 2 * std::numbers::pi};
   CHECK(last.contains({70, 70}));
   CHECK_FALSE(last.contains({130, 70}));
@@ -62,7 +62,7 @@ TEST_CASE("chart colors stand out from both backgrounds", "[charts]") {
   }
 }
 
-TEST_CASE("heat map colors move evenly away from the background", "[charts]") {
+TEST_CASE("heat map colors become steadily more distinct from the background", "[charts]") {
   for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
     const Color ground = scene::theme_colors(theme).ground;
     for (int i = 1; i <= 20; ++i)

@@ -1,4 +1,4 @@
-// Figures for papers: titled axes, whole captions, and a self-contained SVG file.
+// Figures for papers: axis titles, full captions, and a self-contained SVG file.
 #include "render/charts/figure.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ bool has(const std::vector<std::string>& texts, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a figure has its title, its axis titles with units, and all of the caption") {
+TEST_CASE("a figure has its title, axis titles with units, and the entire caption") {
   Figure figure = figure_of(two_bars());
   std::string caption;
   for (int i = 0; i < 120; ++i) caption += (i == 0 ? "word" : " word") + std::to_string(i);
@@ -54,7 +54,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   CHECK(has(texts, "GPU time of each rank"));
   CHECK(has(texts, "job · ranks 0-1"));
   CHECK(has(texts, "Time"));
-  CHECK(has(texts, "20 ms"));  // a tick with its unit
+  CHECK(has(texts, "20 ms"));  // a tick label with its unit
   std::string joined;
   for (const std::string& text : texts)
     if (text.starts_with("word")) joined += (joined.empty() ? "" : " ") + text;
@@ -70,7 +70,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   }
 }
 
-TEST_CASE("axes of curves and histograms have the measured quantity as their title") {
+TEST_CASE("axes of curves and histograms are titled with the measured quantity") {
   LineChart lines;
   CHECK(axis_titles(lines, "Utilization").x == "Time since the start of the trace");
   CHECK(axis_titles(lines, "Utilization").y == "Utilization (%)");
@@ -84,7 +84,7 @@ TEST_CASE("axes of curves and histograms have the measured quantity as their tit
   CHECK(axis_titles(shares, "").x == "Share (%)");
 }
 
-TEST_CASE("captions break at spaces, and words longer than a line are split") {
+TEST_CASE("captions wrap at spaces, and words longer than a line are split") {
   ChartStyle style;
   style.measure = [](std::string_view words, TextSize) { return static_cast<float>(words.size()) * 10; };
   using Lines = std::vector<std::string>;

@@ -27,18 +27,18 @@ std::vector<Box> bars_of(const Drawing& drawing, Color color) {
   return bars;
 }
 
-TEST_CASE("histogram bars have the position and height of their bins", "[charts][histogram]") {
+TEST_CASE("histogram bars match the position and count of their bins", "[charts][histogram]") {
   const HistogramChart chart = steps();
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_histogram(chart, 600, 260, style);
   check_sound(drawing, style);
   const std::vector<Box> bars = bars_of(drawing, chart.color);
-  REQUIRE(bars.size() == 8);  // empty bins have none
+  REQUIRE(bars.size() == 8);  // empty bins have no bar
   CHECK(bars[1].height() == Approx(2 * bars[0].height()).margin(1.5));
   CHECK(bars[1].height() == Approx(4 * bars[2].height()).margin(3));
   const float bin = drawing.plot.width() / 10;
   CHECK(bars[0].x0 == Approx(drawing.plot.x0 + bin).margin(1));
-  CHECK(drawing.hit({bars[2].x0 + 2, drawing.plot.y0 + 1}) == 3u);  // the whole column answers
+  CHECK(drawing.hit({bars[2].x0 + 2, drawing.plot.y0 + 1}) == 3u);  // the whole column can be hit
   CHECK_FALSE(drawing.hit({drawing.plot.x0 + 2, drawing.plot.y1 - 2}).has_value());
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("statistics are lines across the bars with their names above", "[chart
     if (text.text == "p95 18.0 ms") CHECK(test::bounds_of(text, plain_style()).y1 <= drawing.plot.y0);
 }
 
-TEST_CASE("marks without space keep their line and lose their name", "[charts][histogram]") {
+TEST_CASE("marks without enough space keep their line and lose their name", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.marks.clear();
   for (int i = 0; i < 6; ++i) chart.marks.push_back({"p" + std::to_string(90 + i), 15e6 + i * 1e4, false});
@@ -82,8 +82,8 @@ TEST_CASE("histograms can have logarithmic axes", "[charts][histogram]") {
   check_sound(drawing, style);
   const std::vector<Box> bars = bars_of(drawing, chart.color);
   REQUIRE(bars.size() == 4);
-  CHECK(bars[0].width() == Approx(bars[3].width()).margin(2));  // a decade each
-  CHECK(bars[2].height() > 10);                                 // one is seen beside a thousand
+  CHECK(bars[0].width() == Approx(bars[3].width()).margin(2));  // one decade each
+  CHECK(bars[2].height() > 10);                                 // a count of one is visible next to a thousand
   CHECK(bars[0].y0 < bars[1].y0);
   for (const char* label : {"1 µs", "1 ms", "10 ms", "1", "1\u2009000"}) {
     INFO(label);
@@ -91,7 +91,7 @@ TEST_CASE("histograms can have logarithmic axes", "[charts][histogram]") {
   }
 }
 
-TEST_CASE("a logarithmic axis of bins from zero starts above zero", "[charts][histogram]") {
+TEST_CASE("a logarithmic axis for bins from zero starts above zero", "[charts][histogram]") {
   HistogramChart chart;
   chart.bins = {{0, 10, 5}, {10, 20, 3}, {20, 30, 1}};
   chart.log_x = true;
@@ -99,7 +99,7 @@ TEST_CASE("a logarithmic axis of bins from zero starts above zero", "[charts][hi
   check_sound(draw_histogram(chart, 600, 260, style), style);
 }
 
-TEST_CASE("a histogram is valid at every size", "[charts][histogram]") {
+TEST_CASE("a histogram is laid out correctly at every size", "[charts][histogram]") {
   const ChartStyle style = plain_style();
   for (const float width : {160.0f, 240.0f, 420.0f, 1400.0f})
     for (const float height : {100.0f, 200.0f, 600.0f}) {

@@ -1,4 +1,4 @@
-// The icicle: boxes of calls below their callers, as wide as their share of the whole.
+// The icicle chart: boxes of calls below their callers, with widths proportional to their share of the total.
 #include "render/charts/icicle.hpp"
 
 #include "render/plots/icicle_plot.hpp"
@@ -17,7 +17,7 @@ Box box_of(const Drawing& drawing, std::uint32_t item) {
   return {};
 }
 
-/// main calls a (60 of 80) and b (10); c runs beside it.
+/// main calls a (60 of 80) and b (10); c is next to main.
 Icicle sample_icicle() {
   return {.title = "",
           .nodes = {{"main", 0, 80, 1}, {"a", 1, 60, 2}, {"deep", 2, 30, 3}, {"b", 1, 10, 4}, {"c", 0, 20, 5}}};
@@ -25,7 +25,7 @@ Icicle sample_icicle() {
 
 }  // namespace
 
-TEST_CASE("boxes of an icicle lie below their callers and share their width") {
+TEST_CASE("icicle boxes are below their callers, with widths proportional to their share") {
   const Drawing drawing = draw_icicle(sample_icicle(), 1000, 200, plain_style());
   const Box main = box_of(drawing, 0);
   const Box a = box_of(drawing, 1);
@@ -98,7 +98,7 @@ TEST_CASE("an icicle omits boxes that are too narrow or too deep") {
   CHECK(draw_icicle({}, 1000, 200, plain_style()).hits.empty());
 }
 
-TEST_CASE("an icicle finds the columns of names, depths and totals by role") {
+TEST_CASE("an icicle finds the name, depth and total columns by role") {
   Table table("t", "", {{"x", "", ColumnRole::name}, {"y", "", ColumnRole::depth}, {"z", "", ColumnRole::total}});
   table.add_row({"main", 0, 80});
   table.add_row({"  a", 1, 60});

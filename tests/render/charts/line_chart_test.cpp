@@ -30,7 +30,7 @@ TEST_CASE("curves pass through their points", "[charts][line]") {
   CHECK(lines[0].points[1].x == Approx((plot.x0 + plot.x1) / 2));
   CHECK(lines[0].points[1].y == plot.y0);
   for (const char* label : {"0 %", "50 %", "100 %", "0"}) CHECK(has_text(made.drawing, label));
-  CHECK_FALSE(has_text(made.drawing, "algo-1"));  // one curve needs no legend
+  CHECK_FALSE(has_text(made.drawing, "algo-1"));  // a single curve needs no legend
 }
 
 TEST_CASE("several curves have a legend above the plot", "[charts][line]") {
@@ -65,7 +65,7 @@ TEST_CASE("the chart title is above the plot, next to or above the legend", "[ch
   }
 }
 
-TEST_CASE("a gap splits a curve, steps extend to it", "[charts][line]") {
+TEST_CASE("a gap splits a curve, and steps extend to the gap", "[charts][line]") {
   LineChart chart;
   const double nothing = std::nan("");
   chart.series = {{"a", 1, {{0, 0.2}, {1, 0.4}, {2, nothing}, {3, 0.6}, {4, 0.8}}, false}};
@@ -74,10 +74,10 @@ TEST_CASE("a gap splits a curve, steps extend to it", "[charts][line]") {
   chart.series[0].steps = true;
   const std::vector<Polyline> lines = shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing);
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0].points.size() == 4);  // 0.2, corner, 0.4, held
+  CHECK(lines[0].points.size() == 4);  // 0.2, corner, 0.4, and 0.4 held until the gap
   CHECK(lines[0].points[2].y == lines[0].points[3].y);
   chart.series = {{"one", 1, {{0, nothing}, {1, 0.5}}, false}};
-  CHECK(shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing).empty());  // a dot
+  CHECK(shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing).empty());  // a single point is drawn as a dot
 }
 
 TEST_CASE("many points keep their peaks and cost no more than the number of pixels", "[charts][line]") {
@@ -94,7 +94,7 @@ TEST_CASE("many points keep their peaks and cost no more than the number of pixe
   CHECK(top == made.drawing.plot.y0);
 }
 
-TEST_CASE("the pointer finds the value of a curve, not in gaps", "[charts][line]") {
+TEST_CASE("the pointer finds a curve's value, but not in gaps", "[charts][line]") {
   LineSeries series{"a", 1, {{0, 0.2}, {10, 0.4}, {20, std::nan("")}, {30, 0.6}}, false};
   CHECK(value_at(series, 4)->y == 0.2);
   CHECK(value_at(series, 6)->y == 0.4);
@@ -110,7 +110,7 @@ TEST_CASE("the pointer finds the value of a curve, not in gaps", "[charts][line]
 TEST_CASE("stacked curves are areas on top of each other that keep their peaks", "[charts][line]") {
   LineChart chart;
   chart.stacked = true;
-  // At 500 000 more for a moment, far less than a pixel.
+  // At 500 000, the value rises for far less than a pixel.
   chart.series = {{"a", 1, {{0, 10}, {500'000, 40}, {500'001, 10}, {1'000'000, 0}}, true},
                   {"b", 2, {{0, 20}, {500'000, 20}, {500'001, 20}, {1'000'000, std::nan("")}}, true}};
   chart.y_range = {0.0, 60.0};
@@ -122,7 +122,7 @@ TEST_CASE("stacked curves are areas on top of each other that keep their peaks",
   std::vector<Box> a;
   std::vector<Box> b;
   for (const FilledBox& box : boxes) {
-    if (box.box.y1 <= plot.y0) continue;  // of the legend
+    if (box.box.y1 <= plot.y0) continue;  // legend boxes
     if (box.color == 1) a.push_back(box.box);
     if (box.color == 2) b.push_back(box.box);
   }

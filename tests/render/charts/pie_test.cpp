@@ -20,7 +20,7 @@ PieChart pie_of(std::vector<double> values) {
   return chart;
 }
 
-/// The sector of an item.
+/// Returns an item's sector.
 Sector sector_of(const Drawing& drawing, std::uint32_t item) {
   for (const HitRegion& region : drawing.hits)
     if (region.item == item)
@@ -43,7 +43,7 @@ double area_of(const std::vector<Polygon>& polygons, Color color) {
   return area;
 }
 
-TEST_CASE("a pie's sectors have the shares of the values and fill the ring", "[charts][pie]") {
+TEST_CASE("a pie's sectors match the shares of the values and fill the ring", "[charts][pie]") {
   const PieChart chart = pie_of({60, 25, 10, 5});
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_pie(chart, 640, 300, style);
@@ -80,7 +80,7 @@ TEST_CASE("every wedge is convex", "[charts][pie]") {
   }
 }
 
-TEST_CASE("ring and legend entry both hit a part", "[charts][pie]") {
+TEST_CASE("a part can be hit on the ring and on its legend entry", "[charts][pie]") {
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_pie(pie_of({50, 50}), 640, 300, style);
   const Point centre{(drawing.plot.x0 + drawing.plot.x1) / 2, (drawing.plot.y0 + drawing.plot.y1) / 2};
@@ -92,7 +92,7 @@ TEST_CASE("ring and legend entry both hit a part", "[charts][pie]") {
     if (text.text == "part number 1") CHECK(drawing.hit({text.at.x + 2, text.at.y + 5}) == 1u);
 }
 
-TEST_CASE("a pie keeps its legend off the ring at every size", "[charts][pie]") {
+TEST_CASE("a pie's legend never overlaps the ring, at any size", "[charts][pie]") {
   std::vector<double> many;
   for (int i = 16; i > 0; --i) many.push_back(i);
   const ChartStyle style = plain_style();
@@ -106,7 +106,7 @@ TEST_CASE("a pie keeps its legend off the ring at every size", "[charts][pie]") 
     }
 }
 
-TEST_CASE("headings of number columns are above them and use one row", "[charts][pie]") {
+TEST_CASE("number column headings are above the columns and take one row", "[charts][pie]") {
   PieChart chart = pie_of(std::vector<double>(4, 1));
   chart.headings = {"time", "of kernels"};
   const ChartStyle style = plain_style();
@@ -116,7 +116,7 @@ TEST_CASE("headings of number columns are above them and use one row", "[charts]
   CHECK(has_text(drawing, "part number 3"));
 }
 
-TEST_CASE("rows of the legend that do not fit are counted", "[charts][pie]") {
+TEST_CASE("legend rows that do not fit are counted", "[charts][pie]") {
   const Drawing drawing = draw_pie(pie_of(std::vector<double>(16, 1)), 640, 120, plain_style());
   CHECK(has_text(drawing, "and 10 more"));
 }
@@ -137,7 +137,7 @@ TEST_CASE("a pie without values is an empty ring", "[charts][pie]") {
   const Drawing drawing = draw_pie(pie_of({0, 0}), 640, 300, style);
   check_sound(drawing, style);
   CHECK(shapes_of<Polygon>(drawing).size() == 2);  // ring and hole
-  CHECK(drawing.hits.size() == 2);                 // the legend's
+  CHECK(drawing.hits.size() == 2);                 // legend entries
   CHECK(draw_pie({}, 640, 300, style).hits.empty());
 }
 

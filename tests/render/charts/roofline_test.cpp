@@ -1,4 +1,4 @@
-// The roofline: dots by rate and intensity, below the roofs of the GPU.
+// The roofline: dots placed by rate and intensity, below the GPU's roofs.
 #include "render/charts/roofline.hpp"
 
 #include <algorithm>
@@ -28,28 +28,28 @@ const Sector* dot_sector(const Drawing& drawing, std::uint32_t item) {
 
 }  // namespace
 
-TEST_CASE("dots of a roofline are placed by intensity and rate, with an area by time") {
+TEST_CASE("roofline dots are placed by intensity and rate, with an area proportional to time") {
   const Drawing drawing = draw_roofline(sample_roofline(), 800, 400, plain_style());
   const Sector* const brief = dot_sector(drawing, 0);
   const Sector* const longest = dot_sector(drawing, 1);
   REQUIRE((brief != nullptr && longest != nullptr));
-  CHECK(dot_sector(drawing, 2) == nullptr);  // nothing to compute
+  CHECK(dot_sector(drawing, 2) == nullptr);  // no arithmetic
   CHECK(longest->centre.x > brief->centre.x);
   CHECK(longest->centre.y < brief->centre.y);
   CHECK(longest->outer > brief->outer);
-  // A tenth of the radius for a hundredth of the time, unless that would be invisible.
+  // A hundredth of the time has a tenth of the radius, unless that would be invisible.
   CHECK((brief->outer >= 2.5f && brief->outer <= longest->outer / 7));
   CHECK(drawing.hit(brief->centre) == 0u);
 }
 
-TEST_CASE("the roof has its ridge where memory and arithmetic take the same time") {
+TEST_CASE("the roof has its ridge where memory and arithmetic take equally long") {
   const Drawing drawing = draw_roofline(sample_roofline(), 800, 400, plain_style());
   const Polyline* roof = nullptr;
   for (const Shape& shape : drawing.shapes)
     if (const auto* line = std::get_if<Polyline>(&shape); line != nullptr && line->points.size() == 3 && !line->closed)
       roof = line;
   REQUIRE(roof != nullptr);
-  // 1000 TFLOP/s over 4 TB/s; the long dot, at 200, is left of it.
+  // The ridge is at 1000 TFLOP/s over 4 TB/s; the long dot, at 200, is to the left of it.
   CHECK(roof->points[1].x > dot_sector(drawing, 1)->centre.x);
   CHECK(roof->points[1].y == roof->points[2].y);
   CHECK(roof->points[0].y > roof->points[1].y);
@@ -61,7 +61,7 @@ TEST_CASE("a roofline without dots or space is empty") {
   CHECK(draw_roofline(sample_roofline(), 800, 20, plain_style()).shapes.empty());
 }
 
-TEST_CASE("a roofline finds the columns of dots and roofs by role") {
+TEST_CASE("a roofline finds the columns for dots and roofs by role") {
   Table problems("p", "",
                  {{"any", "", ColumnRole::op},
                   {"sizes", "", ColumnRole::dims},
@@ -79,7 +79,7 @@ TEST_CASE("a roofline finds the columns of dots and roofs by role") {
   REQUIRE(chart->dots.size() == 2);
   CHECK(chart->dots[0].name == "aten::mm M=1");
   CHECK(chart->dots[0].time == 700);
-  CHECK(chart->dots[0].color != chart->dots[1].color);  // compute-bound, memory-bound
+  CHECK(chart->dots[0].color != chart->dots[1].color);  // compute-bound and memory-bound
   REQUIRE(chart->roofs.size() == 1);
   CHECK(chart->roofs[0].name == "H100: 989.4 TFLOP/s");
   CHECK(chart->roofs[0].memory == 3.35);

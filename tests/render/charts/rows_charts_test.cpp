@@ -1,4 +1,4 @@
-// Charts of named rows: stacked bars, heat maps.
+// Charts of named rows: stacked bars and heat maps.
 #include <cmath>
 
 #include "render/charts/colors.hpp"
@@ -39,7 +39,7 @@ TEST_CASE("parts of a bar are adjacent and proportional to their values", "[char
   for (const char* text : {"GPU 0", "GPU 1", "kernel", "idle", "10.0 ms", "0"}) CHECK(has_text(drawing, text));
 }
 
-TEST_CASE("bars of shares have equal length", "[charts][bars]") {
+TEST_CASE("bars that show percentages have equal length", "[charts][bars]") {
   StackedBars chart = activity(2);
   chart.shares = true;
   const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
@@ -75,7 +75,7 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
     CHECK(has_text(drawing, chart.title));
     const std::vector<std::string> texts = test::texts_of(drawing);
     const auto names = std::ranges::count_if(texts, [](const std::string& t) { return t.starts_with("GPU "); });
-    CHECK(static_cast<std::size_t>(names) == (drawing.hits.size() + 2) / 3);  // of one only two parts
+    CHECK(static_cast<std::size_t>(names) == (drawing.hits.size() + 2) / 3);  // one of the bars has only two parts
     CHECK(has_text(drawing, "and 1\u2009" + std::to_string(1000 - names) + " more in the table"));
   }
   chart.rows.resize(3);
@@ -87,7 +87,7 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
       check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
 }
 
-TEST_CASE("names with the same prefix are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
+TEST_CASE("names with a common prefix are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   const std::string name = "rank 0 · a_kernel_with_a_name_that_has_no_room · at ";
@@ -102,10 +102,10 @@ TEST_CASE("names with the same prefix are shortened in the middle, and tiny bars
       return t.starts_with("rank 0") && t.find("…") != std::string::npos && t.ends_with(end);
     }));
   CHECK(std::ranges::any_of(texts, [](const std::string& t) { return t.starts_with("another") && t.ends_with("…"); }));
-  CHECK(drawing.hit({10, drawing.plot.y1 - 5}) == 2u);  // a bar of a pixel
+  CHECK(drawing.hit({10, drawing.plot.y1 - 5}) == 2u);  // a bar one pixel wide
 }
 
-TEST_CASE("bars scale to the largest one shown", "[charts][bars]") {
+TEST_CASE("bars scale to the largest bar shown", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   for (int r = 0; r < 40; ++r) chart.rows.push_back({std::to_string(r), {r == 39 ? 1e9 : 1e6}, "", std::nullopt});
@@ -142,20 +142,20 @@ TEST_CASE("heat map cells have the colors of their values", "[charts][heat]") {
   for (const char* text : {"cpu0", "cpu1", "100.0 %", "0.0 %"}) CHECK(has_text(drawing, text));
 }
 
-TEST_CASE("a peak is visible for any number of columns", "[charts][heat]") {
+TEST_CASE("a peak is visible with any number of columns", "[charts][heat]") {
   HeatMap chart = cores(1, 50000);
   std::ranges::fill(chart.values, 0.0);
   chart.values[31415] = 1;
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_heat_map(chart, 500, 120, style);
-  CHECK(drawing.shapes.size() < 120);  // neighbours of one colour are one box
+  CHECK(drawing.shapes.size() < 120);  // adjacent cells with the same color are one box
   bool seen = false;
   for (const FilledBox& box : shapes_of<FilledBox>(drawing))
     seen = seen || (box.color == heat_color(1, style.theme) && drawing.plot.contains(box.box));
   CHECK(seen);
 }
 
-TEST_CASE("rows of a heat map that are too low become groups that show their maximum", "[charts][heat]") {
+TEST_CASE("heat map rows that are too low become groups that show their maximum", "[charts][heat]") {
   const ChartStyle style = plain_style();
   HeatMap chart;
   chart.columns = 4;
@@ -177,7 +177,7 @@ TEST_CASE("rows of a heat map that are too low become groups that show their max
   CHECK((has_text(drawing, "3") && has_text(drawing, "time")));
 }
 
-TEST_CASE("heat maps are valid at every size", "[charts][heat]") {
+TEST_CASE("heat maps are laid out correctly at every size", "[charts][heat]") {
   const ChartStyle style = plain_style();
   for (const float width : kWidths)
     for (const float height : kHeights)

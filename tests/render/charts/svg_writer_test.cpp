@@ -26,7 +26,7 @@ std::string svg_of(const std::vector<Shape>& light, const std::vector<Shape>& da
   return out;
 }
 
-TEST_CASE("every shape of a chart is in its SVG", "[charts][svg]") {
+TEST_CASE("every shape in a chart is in its SVG", "[charts][svg]") {
   SvgColors colors;
   const std::vector<Shape> shapes{
       FilledBox{{1, 2, 11.25f, 22}, kRed, 3},
@@ -49,7 +49,7 @@ TEST_CASE("every shape of a chart is in its SVG", "[charts][svg]") {
                  "stroke-dasharray=\"4\"/>"));
   CHECK(contains(svg, "<polygon points=\"0 0 10 10 0 10\" fill=\"none\" stroke=\"var(--c0)\" stroke-width=\"1\"/>"));
   CHECK(contains(svg, "text-anchor=\"end\" fill=\"var(--c1)\">gemm&lt;float, 4&gt; &amp; &quot;co&quot;</text>"));
-  // What has no extent is nothing.
+  // Shapes of zero size are omitted.
   std::size_t rects = 0;
   for (std::size_t at = svg.find("<rect"); at != std::string::npos; at = svg.find("<rect", at + 1)) ++rects;
   CHECK(rects == 1);
@@ -69,7 +69,7 @@ TEST_CASE("an element has one property with a color for each background", "[char
   CHECK(contains(light, "--c1:#ff0000;"));
   CHECK(contains(dark, "--c0:#00ff00;"));
   CHECK(contains(dark, "--c1:#00000080;"));
-  // Laid out in another way in the dark, it is as it is on light ground.
+  // If the dark layout differs, the element keeps the light theme's layout.
   const std::string one = svg_of({FilledBox{{0, 0, 5, 5}, kGreen}}, {}, colors);
   CHECK(contains(one, "var(--c2)"));
 }
@@ -78,7 +78,7 @@ TEST_CASE("charts are laid out with the text widths of browsers", "[charts][svg]
   CHECK(svg_text_width("iii", TextSize::small) < svg_text_width("mmm", TextSize::small));
   CHECK(svg_text_width("gemm", TextSize::large) > svg_text_width("gemm", TextSize::small));
   CHECK(svg_text_width("µ", TextSize::small) == Approx(svg_text_width("…", TextSize::small)));
-  CHECK(svg_text_width("\xF0\x9F", TextSize::small) > 0);  // a letter that is cut off
+  CHECK(svg_text_width("\xF0\x9F", TextSize::small) > 0);  // an incomplete UTF-8 character
   StackedBars bars;
   bars.parts = {{"time", kRed}};
   bars.rows = {{"a kernel with a name", {5}, "5 ms", {}}, {"another", {3}, "3 ms", {}}};

@@ -1,4 +1,4 @@
-// PNG files and the comparison of pictures; needs no OpenGL.
+// PNG files and image comparison; needs no OpenGL.
 #include "render/gl/image.hpp"
 
 #include <sys/resource.h>
@@ -34,16 +34,16 @@ Image gradient(int width, int height) {
   return image;
 }
 
-TEST_CASE("a picture is unchanged after writing and reading a PNG file", "[image]") {
+TEST_CASE("an image is unchanged after writing and reading a PNG file", "[image]") {
   const TestFolder folder;
-  const Image image = gradient(37, 23);  // rows of 111 bytes: no alignment helps
+  const Image image = gradient(37, 23);  // rows of 111 bytes, so row alignment does not hide errors
   REQUIRE_FALSE(write_png(folder.path() / "a.png", image).has_value());
   const Result<Image> back = tests::read_png(folder.path() / "a.png");
   REQUIRE(back.ok());
   CHECK(*back == image);
 }
 
-TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
+TEST_CASE("PNG files are 8-bit RGB and not interlaced", "[image]") {
   const TestFolder folder;
   REQUIRE_FALSE(write_png(folder.path() / "a.png", gradient(300, 2)).has_value());
   std::ifstream file(folder.path() / "a.png", std::ios::binary);
@@ -52,9 +52,9 @@ TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
   CHECK(std::string(head.data() + 1, 3) == "PNG");
   CHECK(std::string(head.data() + 12, 4) == "IHDR");
   CHECK(std::string(head.data() + 16, 8) == std::string("\0\0\1\x2C\0\0\0\2", 8));  // 300 x 2
-  CHECK(head[24] == 8);                                                             // bits a channel
+  CHECK(head[24] == 8);                                                             // bits per channel
   CHECK(head[25] == 2);                                                             // truecolour, no alpha
-  CHECK(head[28] == 0);                                                             // no interlace
+  CHECK(head[28] == 0);                                                             // no interlacing
 }
 
 TEST_CASE("write errors have the path and advice", "[image]") {
@@ -70,7 +70,7 @@ TEST_CASE("write errors have the path and advice", "[image]") {
   CHECK_FALSE(fs::exists(folder.path() / "short.png"));
 }
 
-TEST_CASE("a failed write keeps the previous picture and leaves no other file", "[image]") {
+TEST_CASE("a failed write keeps the previous image and leaves no other file", "[image]") {
   const TestFolder folder;
   const fs::path file = folder.path() / "a.png";
   REQUIRE_FALSE(write_png(file, gradient(20, 10)));
@@ -92,7 +92,7 @@ TEST_CASE("a failed write keeps the previous picture and leaves no other file", 
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a picture does not replace a pipe or a directory", "[image]") {
+TEST_CASE("an image does not replace a pipe or a directory", "[image]") {
   const TestFolder folder;
   const auto pipe = folder.path() / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

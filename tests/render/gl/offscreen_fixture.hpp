@@ -1,9 +1,9 @@
 #pragma once
-// Creates contexts for picture tests and converts pictures to rows of letters, so that the expected picture is readable
-// in the test.
+// Creates contexts for rendering tests and converts images to rows of letters, so the expected image is readable in the
+// test.
 //
-// If no EGL display can be initialized, the test is skipped with a warning. If one can, or if WARPSCOPE_REQUIRE_GL is
-// set in the environment, failing to create a context is an error.
+// If no EGL display can be initialized, the test is skipped with a warning. If one can, or if the environment variable
+// WARPSCOPE_REQUIRE_GL is set, failing to create a context is an error.
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
@@ -23,7 +23,7 @@ constexpr scene::Color kRed = 0xFF0000FF;
 constexpr scene::Color kGreen = 0xFF00FF00;
 constexpr scene::Color kBlue = 0xFFFF0000;
 
-/// Checks EGL independently of the code under test, so that its bugs are not mistaken for a missing driver.
+/// Checks EGL independently of the code under test, so bugs in that code are not mistaken for a missing driver.
 inline bool egl_is_there() {
   if (!epoxy_has_egl()) return false;
   EGLDisplay display = EGL_NO_DISPLAY;
@@ -35,12 +35,12 @@ inline bool egl_is_there() {
   return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr) == EGL_TRUE;
 }
 
-/// Returns a context with a black picture. Warns and returns nullopt without EGL; the test must then return.
+/// Returns a context with a black image. Warns and returns nullopt without EGL; the test must then return.
 inline std::optional<OffscreenContext> offscreen(int width, int height) {
   Result<OffscreenContext> made = OffscreenContext::create(width, height);
   if (!made) {
     if (egl_is_there() || std::getenv("WARPSCOPE_REQUIRE_GL") != nullptr) FAIL(made.error().message());
-    WARN("skipped, nothing was drawn: " << made.error().message());
+    WARN("skipped, OpenGL is not available: " << made.error().message());
     return std::nullopt;
   }
   glClearColor(0, 0, 0, 1);
@@ -48,7 +48,7 @@ inline std::optional<OffscreenContext> offscreen(int width, int height) {
   return std::move(*made);
 }
 
-/// Returns one string per pixel row: R, G, B and W (white) for exactly these colors, '.' for black, '?' for others.
+/// Returns one string per pixel row: R, G, B and W (white) for exactly these colors, '.' for black, '?' for any other.
 inline std::vector<std::string> letters(const Image& image) {
   std::vector<std::string> rows;
   for (int y = 0; y < image.height; ++y) {

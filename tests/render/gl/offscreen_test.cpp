@@ -19,12 +19,12 @@ void clear_with(float red, float green, float blue) {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
-TEST_CASE("a picture is read back with its first row on top", "[gl]") {
+TEST_CASE("an image is read back with its top row first", "[gl]") {
   auto context = offscreen(3, 2);
   if (!context) return;
   clear_with(0, 0, 1);
   glEnable(GL_SCISSOR_TEST);
-  glScissor(0, 1, 1, 1);  // OpenGL counts rows from the bottom: the top left pixel
+  glScissor(0, 1, 1, 1);  // OpenGL counts rows from the bottom; this is the top left pixel
   clear_with(1, 0, 0);
   const Image image = context->read_pixels();
   CHECK(image.width == 3);
@@ -46,13 +46,13 @@ TEST_CASE("several contexts can exist at the same time, and one can outlive the 
     CHECK(letters(second->read_pixels()) == Rows{"GGG"});
     REQUIRE_FALSE(first->bind().has_value());
   }
-  CHECK(letters(first->read_pixels()) == Rows{"RR"});  // still current though the other was destroyed
+  CHECK(letters(first->read_pixels()) == Rows{"RR"});  // still current, although the other context was destroyed
   clear_with(0, 0, 1);
   CHECK(letters(first->read_pixels()) == Rows{"BB"});
   CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE("a moved context keeps its picture", "[gl]") {
+TEST_CASE("a moved context keeps its image", "[gl]") {
   auto made = offscreen(2, 2);
   if (!made) return;
   clear_with(0, 1, 0);
@@ -77,7 +77,7 @@ TEST_CASE("a context that is current on another thread cannot be bound", "[gl]")
   CHECK(failure->what.find("current") != std::string::npos);
 }
 
-TEST_CASE("an unsupported size is an error with the supported sizes as advice", "[gl]") {
+TEST_CASE("an unsupported size is an error that suggests the supported sizes", "[gl]") {
   if (!offscreen(1, 1)) return;
   for (const auto& [width, height] : {std::pair{0, 10}, std::pair{10, -1}, std::pair{1 << 30, 10}}) {
     const Result<OffscreenContext> made = OffscreenContext::create(width, height);

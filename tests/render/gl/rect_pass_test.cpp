@@ -45,28 +45,30 @@ TEST_CASE("a rectangle thinner than a pixel fills the column in which it starts"
   CHECK(rows == Rows{".R.G..B..."});
 }
 
-TEST_CASE("rectangles that touch share no column, and wide ones leave a gap on their right", "[gl]") {
+TEST_CASE("adjacent rectangles share no column, and wide ones leave a gap on their right", "[gl]") {
   auto context = offscreen(12, 1);
   if (!context) return;
   const std::vector<Rect> rects = {
       {0, 1, 0, 1, 255, kRed}, {1, 3, 0, 1, 255, kGreen}, {3, 6, 0, 1, 255, kBlue}, {6, 11, 0, 1, 255, kRed}};
-  SECTION("a gap of one from three columns on") { CHECK(drawn(*context, rects) == Rows{"RGGBB.RRRR.."}); }
-  SECTION("no gap when none is asked for") { CHECK(drawn(*context, rects, {1, 0, 3}) == Rows{"RGGBBBRRRRR."}); }
+  SECTION("a gap of one for rectangles at least three columns wide") {
+    CHECK(drawn(*context, rects) == Rows{"RGGBB.RRRR.."});
+  }
+  SECTION("no gap unless requested") { CHECK(drawn(*context, rects, {1, 0, 3}) == Rows{"RGGBBBRRRRR."}); }
   SECTION("at twice the scale") { CHECK(drawn(*context, rects, {1, 2, 5}) == Rows{"RGGBBBRRR..."}); }
   SECTION("a gap never takes the last column") { CHECK(drawn(*context, rects, {1, 4, 2}) == Rows{"RG.B..R....."}); }
 }
 
-TEST_CASE("fill rises from the bottom of the box, to the nearest pixel, at least one", "[gl]") {
+TEST_CASE("fill rises from the bottom of the box, rounded to the nearest pixel, but at least one pixel", "[gl]") {
   auto context = offscreen(8, 5);
   if (!context) return;
   const auto bar = [](float x, std::uint8_t fill) { return Rect{x, x + 1, 1, 4, fill, kRed}; };
-  // 4 px: 32/255 is 0.502 px, 31/255 is 0.486 and would round to nothing, 95 is 1.49, 96 is 1.506, 223 is 3.498.
+  // 4 px: 32/255 is 0.502 px, 31/255 is 0.486 px and would round to zero, 95 is 1.49, 96 is 1.506, 223 is 3.498.
   const Rows rows =
       drawn(*context, {bar(0, 255), bar(1, 1), bar(2, 95), bar(3, 96), bar(4, 128), bar(5, 223), bar(6, 0)});
   CHECK(rows == Rows{"........", "R.......", "R....R..", "R..RRR..", "RRRRRR.."});
 }
 
-TEST_CASE("boxes are clipped at the upper and lower edge", "[gl]") {
+TEST_CASE("boxes are clipped at the top and bottom edges", "[gl]") {
   auto context = offscreen(4, 300);
   if (!context) return;
   const Rows rows = drawn(*context, {{0, 1, 10, 255, 255, kRed},
@@ -96,24 +98,24 @@ TEST_CASE("rectangles far beyond the canvas are clipped at its sides", "[gl]") {
   CHECK(rows == Rows{"R..GGG", "BBBBBB", "......"});
 }
 
-TEST_CASE("a canvas inside the framebuffer has its own origin and draws nothing outside", "[gl]") {
+TEST_CASE("a canvas inside the framebuffer has its own origin and draws nothing outside itself", "[gl]") {
   auto context = offscreen(8, 6);
   if (!context) return;
   RectPass pass = make_pass();
   const std::vector<Rect> rects = {{-9, 99, 0, 1, 255, kRed}, {0, 1, 1, 40, 255, kGreen}, {3, 4, -5, 40, 255, kBlue}};
   pass.upload(rects, 1);
-  SECTION("within") {
+  SECTION("within the framebuffer") {
     pass.draw({2, 1, 5, 3, 6});
     CHECK(glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE);
     CHECK(letters(context->read_pixels()) ==
           Rows{"........", "..RRRBR.", "..G..B..", "..G..B..", "........", "........"});
   }
-  SECTION("over the framebuffer's edge") {
+  SECTION("beyond the framebuffer's edge") {
     pass.draw({-1, -1, 5, 3, 6});
     CHECK(letters(context->read_pixels()) ==
           Rows{"..B.....", "..B.....", "........", "........", "........", "........"});
   }
-  SECTION("without an area") {
+  SECTION("with zero area") {
     pass.draw({2, 1, 0, 3, 6});
     pass.draw({2, 1, 5, -3, 6});
     CHECK(letters(context->read_pixels()) == Rows(6, "........"));
@@ -138,7 +140,7 @@ TEST_CASE("leftover OpenGL state has no effect", "[gl]") {
   }
 }
 
-// Each channel of a picture's pixel beside what it should be; blending may round either way.
+// Compares each channel of a pixel with its expected value; blending may round up or down.
 void check_close(std::uint32_t pixel, std::uint32_t expected) {
   for (const int shift : {0, 8, 16}) {
     const int have = static_cast<int>(pixel >> shift & 0xFF);
@@ -172,7 +174,7 @@ TEST_CASE("opaque rectangles are written without blending", "[gl]") {
   CHECK(glIsEnabled(GL_BLEND) == GL_FALSE);
 }
 
-TEST_CASE("dim multiplies alpha in the requested range", "[gl]") {
+TEST_CASE("dim scales alpha in the requested range", "[gl]") {
   auto context = offscreen(4, 1);
   if (!context) return;
   RectPass pass = make_pass();
@@ -189,7 +191,7 @@ TEST_CASE("dim multiplies alpha in the requested range", "[gl]") {
   CHECK(image.pixel(3, 0) == 0x000000);
 }
 
-TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
+TEST_CASE("an unchanged revision uploads nothing and is still drawn", "[gl]") {
   auto context = offscreen(6, 1);
   if (!context) return;
   RectPass pass = make_pass();
@@ -198,7 +200,7 @@ TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
   pass.upload(rects, 0);
   CHECK(pass.uploads() == 1);
 
-  rects[0].color = kGreen;  // breaks the promise on purpose: the driver's copy must be what is drawn
+  rects[0].color = kGreen;  // violates the contract on purpose: the driver's copy must be drawn
   for (int frame = 0; frame < 3; ++frame) pass.upload(rects, 0);
   CHECK(pass.uploads() == 1);
   pass.draw(whole(*context));
@@ -210,7 +212,7 @@ TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
   CHECK(letters(context->read_pixels()) == Rows{"GG...."});
 
   rects.push_back({3, 4, 0, 1, 255, kBlue});
-  pass.upload(rects, 1);  // another count cannot be the same data
+  pass.upload(rects, 1);  // with a different count, the data cannot be the same
   CHECK(pass.uploads() == 3);
   CHECK(pass.size() == 2);
 
@@ -221,7 +223,7 @@ TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
   CHECK(letters(context->read_pixels()) == Rows{"......"});
 }
 
-TEST_CASE("rectangles that do not fit the first buffer are also drawn", "[gl]") {
+TEST_CASE("rectangles that do not fit in the first buffer are also drawn", "[gl]") {
   auto context = offscreen(100, 50);
   if (!context) return;
   RectPass pass = make_pass();

@@ -1,4 +1,4 @@
-// Charts of analysis tables: bars of parts, counters, titles, and the text of empty charts.
+// Charts of analysis tables: bars with parts, counters, titles, and the text of empty charts.
 #include "render/plots/analysis_plot.hpp"
 
 #include "core/analysis/job/sample_tables.hpp"
@@ -43,11 +43,11 @@ TEST_CASE("idle time has one bar per stream, split by cause", "[plots]") {
   CHECK(drawing.row_of(0) == 1);
   CHECK(drawing.row_of(2) == 0);
   CHECK(drawing.item_of(2) == 4);
-  CHECK_FALSE(drawing.row_of(1));  // nothing waited for the device there
+  CHECK_FALSE(drawing.row_of(1));  // this stream has no kernel wait
   CHECK_FALSE(drawing.row_of(9));
 }
 
-TEST_CASE("the streams with the most idle time come first", "[plots]") {
+TEST_CASE("the streams with the most idle time are shown first", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
@@ -66,7 +66,7 @@ TEST_CASE("the streams with the most idle time come first", "[plots]") {
   REQUIRE(drawing.order.size() == table.rows());
   CHECK(drawing.order[0] == 15);
   CHECK(drawing.order.back() == 16);
-  // By the user's order of the rows instead.
+  // Uses the user's row order instead.
   const std::vector<std::uint32_t> reversed{16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
   const AnalysisDrawing asked = plot_of("idle_time_breakdown", {table}, 0, scene::Theme::dark, reversed);
   CHECK(std::get<StackedBars>(asked.chart).rows[0].name == "rank 16");
@@ -85,7 +85,7 @@ TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
   CHECK(bars.parts[0].color == scene::family_color(trace::Family::communication, scene::Theme::dark));
 }
 
-TEST_CASE("duplicate rows of one rank get separate bars", "[plots]") {
+TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({0, "cpu_bound", 30});
@@ -118,7 +118,7 @@ TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") 
   CHECK(bars.title == "Time on the critical path by bottleneck: CPU");
 }
 
-TEST_CASE("bars without space are counted", "[plots]") {
+TEST_CASE("bars that do not fit are counted", "[plots]") {
   Table table("each", "",
               {{"rank", "", ColumnRole::rank}, {"active", "", ColumnRole::active}, {"idle", "", ColumnRole::idle}});
   for (int r = 0; r < 100; ++r) table.add_row({r / 2, 5, 6});
@@ -144,17 +144,17 @@ TEST_CASE("counters of one kind are parts of a kernel's bar, summed over its exe
   table.add_row({0, "gemm", 20, 9, 1e9, 1.0, 0.0, 400.0});
   const AnalysisDrawing drawing = chart_of("cupti_counters", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
-  REQUIRE(bars.parts.size() == 2);  // none for a counter that counted nothing, nor for bytes
+  REQUIRE(bars.parts.size() == 2);  // no part for counters that are zero, or for bytes
   CHECK(bars.parts[0].name == "fadd.sum");
   CHECK(bars.parts[1].name == "ffma.sum");
   REQUIRE(bars.rows.size() == 2);
   CHECK(bars.rows[0].name == "gemm");
   CHECK(bars.rows[0].values == std::vector<double>{1, 1000});
   CHECK(tests::contains(bars.title, "inst_op"));
-  CHECK(drawing.row_of(1) == 2);  // its longest run
+  CHECK(drawing.row_of(1) == 2);  // its longest execution
 }
 
-TEST_CASE("every chart has a measure", "[plots]") {
+TEST_CASE("every chart names its measure", "[plots]") {
   Table summary("s", "Memory bandwidth",
                 {{"kind", "", ColumnRole::kind}, {"mean", "B/s", ColumnKind::bytes, ColumnRole::mean}});
   summary.add_row({"Memset", 5});
@@ -175,7 +175,7 @@ TEST_CASE("every chart has a measure", "[plots]") {
   const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
   CHECK(lines.title == "Queue length (launches)");
   REQUIRE(lines.series.size() == 3);
-  CHECK(lines.series[0].name == "rank 0 · stream 7");  // the device says no more than the rank
+  CHECK(lines.series[0].name == "rank 0 · stream 7");  // the device adds nothing to the rank
   CHECK(lines.series[2].name == "rank 1 · stream 9");
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("charts without values show text", "[plots]") {
   CHECK(chart_of("time_blocked_on_full_queue", table).words.empty());
 }
 
-TEST_CASE("levels of utilization have colors from low to high", "[plots]") {
+TEST_CASE("utilization levels have colors from low to high", "[plots]") {
   const std::vector<double> low{5, 5, 15};
   const std::vector<double> high{95, 100, 85};
   const std::vector<analysis::NamedSamples> gpus{{"algo-1", "GPU 0", low}, {"algo-1", "GPU 1", high}};
@@ -209,7 +209,7 @@ TEST_CASE("levels of utilization have colors from low to high", "[plots]") {
   CHECK(bars->rows[1].values.back() == Approx(2.0 / 3));
 }
 
-TEST_CASE("tables of quartiles are box plots", "[plots]") {
+TEST_CASE("quartile tables are shown as box plots", "[plots]") {
   std::vector<double> values(101);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
   const std::vector<analysis::NamedSamples> series{{"algo-1", "GPU 0", values}};

@@ -1,4 +1,4 @@
-// Labels of bars, and selection of the rows shown as bars.
+// Bar labels, and selection of the rows shown as bars.
 #include "render/plots/bar_labels.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using Labels = std::vector<std::string>;
 constexpr const char* kSqrt =
     "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
 
-TEST_CASE("bars of kernels that differ in their arguments have different labels", "[plots][labels]") {
+TEST_CASE("bars of kernels that differ in their template arguments have different labels", "[plots][labels]") {
   Table table("kernel-time", "", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
   table.add_row({"void softmax_warp_forward<float, 10>(float*)", 5});
   table.add_row({"void softmax_warp_forward<c10::Half, 10>(float*)", 4});
@@ -44,7 +44,8 @@ TEST_CASE("bar labels show what distinguishes the bars", "[plots][labels]") {
   table.add_row({0, "aten::sqrt", "gemm", 7, 5, "fast"});
   CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) ==
         Labels{"aten::sqrt · sqrt · vectorized_elementwise_kernel", "aten::sqrt · gemm"});
-  // With several ranks the rank stands first, also of rows of one of them; streams only where they tell rows apart.
+  // With several ranks, labels start with the rank, even if all rows shown are from one rank. Streams appear only where
+  // they distinguish rows.
   table.add_row({1, "aten::mm", "gemm", 7, 5, ""});
   table.add_row({1, "aten::mm", "gemm", 9, 5, ""});
   CHECK(bar_labels(table, std::vector<std::uint32_t>{1}) == Labels{"rank 0 · aten::sqrt"});
@@ -72,7 +73,7 @@ Table kernels(int count) {
   return table;
 }
 
-TEST_CASE("the largest rows become bars, others last", "[plots][labels]") {
+TEST_CASE("the largest rows become bars, with the row of others last", "[plots][labels]") {
   const Table few = kernels(5);
   const BarRows all = bar_rows(few, 1);
   CHECK(all.sorted);
@@ -108,7 +109,7 @@ TEST_CASE("table and bars have the same order", "[plots][labels]") {
   CHECK(std::ranges::equal(std::span(most.order).first(kMostBars), most.rows));
   for (std::size_t i = 1; i + 1 < most.order.size(); ++i)
     CHECK(many.at(most.order[i - 1], 1).integer() >= many.at(most.order[i], 1).integer());
-  CHECK(order_words(most) == ", largest first");  // the others are not drawn
+  CHECK(order_words(most) == ", largest first");  // the other rows are not drawn
   const std::vector<std::uint32_t> by_name{2, 0, 1};
   const BarRows asked = bar_rows(kernels(2), 1, by_name);
   CHECK(asked.rows == by_name);
@@ -123,7 +124,7 @@ TEST_CASE("rows with an inherent order keep it", "[plots][labels]") {
   CHECK_FALSE(kept.sorted);
   CHECK(std::ranges::is_sorted(kept.rows));
   for (int r = 8; r < 32; ++r) ranks.add_row({r, r * 3 % 8});
-  CHECK(bar_rows(ranks, 1).sorted);  // too many to see them all
+  CHECK(bar_rows(ranks, 1).sorted);  // too many for all of them to be visible
   for (int r = 32; r < 200; ++r) ranks.add_row({r, r * 3 % 8});
   CHECK_FALSE(bar_rows(ranks, 1).sorted);  // a heat map shows them all
   CHECK(bar_rows(ranks, 1).rows.size() == 200);

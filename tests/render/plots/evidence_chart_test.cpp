@@ -1,4 +1,4 @@
-// Charts of findings: every bar has a place for the pointer, and lengths follow the values.
+// Charts of findings: every bar can be hovered, and lengths follow the values.
 #include "render/plots/evidence_chart.hpp"
 
 #include "render/charts/svg_writer.hpp"
@@ -28,7 +28,7 @@ Evidence evidence_of(Evidence::Form form, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("charts of findings stay inside their box at any width") {
+TEST_CASE("finding charts stay inside their box at any width") {
   const charts::ChartStyle style = charts::svg_style(scene::Theme::light);
   for (const auto form : {Evidence::Form::bars, Evidence::Form::columns})
     for (const std::size_t count : {std::size_t{2}, std::size_t{6}, rules::kMostColumns})
@@ -55,7 +55,7 @@ TEST_CASE("charts of findings stay inside their box at any width") {
       }
 }
 
-TEST_CASE("bars and columns of findings are as long as their values") {
+TEST_CASE("the lengths of bars and columns in finding charts match their values") {
   const charts::ChartStyle style = charts::svg_style(scene::Theme::dark);
   const auto bars =
       filled(plots::draw_evidence(evidence_of(Evidence::Form::bars, 4), 600, style), style.colors().accent);

@@ -18,7 +18,7 @@ Table waits() {
   return table;
 }
 
-TEST_CASE("a grid has a row per rank, a column per step, and the table row of each cell", "[grid]") {
+TEST_CASE("a grid has one row per rank, one column per step, and each cell's table row", "[grid]") {
   const auto grid = grid_of(kSpec, waits());
   REQUIRE(grid);
   CHECK(grid->map.rows == std::vector<std::string>{"rank 2", "rank 10"});
@@ -32,7 +32,7 @@ TEST_CASE("a grid has a row per rank, a column per step, and the table row of ea
   CHECK(grid->cells == std::vector<std::uint32_t>{1, 2, 0, kNoCell});
 }
 
-TEST_CASE("a grid needs its columns and a value above zero", "[grid]") {
+TEST_CASE("a grid requires its columns and a value above zero", "[grid]") {
   Table zeros("t", "", {{"a", "", ColumnRole::step}, {"b", "", ColumnRole::rank}, {"c", "", ColumnRole::wait_caused}});
   zeros.add_row({"s", 1, 0});
   CHECK_FALSE(grid_of(kSpec, zeros));

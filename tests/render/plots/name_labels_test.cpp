@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kSqrtName =
     "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
 
-TEST_CASE("kernels in a sequence are labeled one by one", "[plots][labels]") {
+TEST_CASE("kernels in a sequence are labeled individually", "[plots][labels]") {
   const NameLabels labels;
   CHECK(labels.of(kSqrtName) == "sqrt · vectorized_elementwise_kernel");
   CHECK(labels.of("aten::add") == "aten::add");
@@ -24,7 +24,7 @@ TEST_CASE("kernels in a sequence are labeled one by one", "[plots][labels]") {
   CHECK(labels.of("").empty());
 }
 
-TEST_CASE("kernels of a column have distinct labels", "[plots][labels]") {
+TEST_CASE("kernels in a column have distinct labels", "[plots][labels]") {
   Table table("kernel-time", "", {{"name", "", ColumnRole::name}});
   table.add_row({"void copy_all_rows<float>(int)"});
   table.add_row({"void copy_all_rows<long>(int)"});
@@ -34,7 +34,7 @@ TEST_CASE("kernels of a column have distinct labels", "[plots][labels]") {
   CHECK(NameLabels(table, 0, 1).of("void copy_all_rows<float>(int)") == "copy_all_rows");
 }
 
-TEST_CASE("readable tables have kernel labels and other names in full", "[plots][labels]") {
+TEST_CASE("readable tables have kernel labels and show other names in full", "[plots][labels]") {
   Table table("t", "Title", {{"kind", "", ColumnRole::kind}, {"name", "", ColumnRole::name}});
   table.note = "note";
   table.add_row({"kernel", "void copy_all_rows<float>(int)"});
@@ -50,7 +50,7 @@ TEST_CASE("readable tables have kernel labels and other names in full", "[plots]
   CHECK(shown.at(3, 1).missing());
 }
 
-TEST_CASE("columns of annotations and operators have no kernel labels", "[plots][labels]") {
+TEST_CASE("annotation and operator columns have no kernel labels", "[plots][labels]") {
   const Table table("t", "",
                     {{"kernel", "", ColumnRole::kernel},
                      {"name", "", ColumnRole::name},

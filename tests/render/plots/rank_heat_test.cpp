@@ -1,4 +1,4 @@
-// Charts of many ranks.
+// Charts with many ranks.
 #include "render/plots/rank_heat.hpp"
 
 #include <array>
@@ -19,7 +19,7 @@ Table table_of_ranks(std::int64_t ranks) {
 
 AnalysisDrawing plotted(const Table& table) { return plot_of(analysis::ChartSpec{}, {table}, 0, scene::Theme::dark); }
 
-TEST_CASE("bars of 100 ranks become a grid with every rank, and its title shows the outlier", "[rank_heat]") {
+TEST_CASE("bars of 100 ranks become a grid with every rank, and the title names the outlier", "[rank_heat]") {
   const AnalysisDrawing drawing = plotted(table_of_ranks(100));
   const auto* map = std::get_if<charts::HeatMap>(&drawing.chart);
   REQUIRE(map != nullptr);
@@ -34,7 +34,7 @@ TEST_CASE("bars of 100 ranks become a grid with every rank, and its title shows 
   CHECK(map->high == 5000);
 }
 
-TEST_CASE("a grid of ranks is in rank order, regardless of the order of the table", "[rank_heat]") {
+TEST_CASE("a grid of ranks is in rank order, regardless of the table's order", "[rank_heat]") {
   Table table("t", "", {{"rank", "", ColumnRole::rank}, {"GPU time", "", ColumnKind::duration}});
   for (std::int64_t rank = 63; rank >= 0; --rank) table.add_row({rank, rank == 40 ? 5000 : 1000 + rank});
   const AnalysisDrawing drawing = plotted(table);
@@ -46,7 +46,7 @@ TEST_CASE("a grid of ranks is in rank order, regardless of the order of the tabl
   CHECK(map->title.find("largest first") == std::string::npos);
 }
 
-TEST_CASE("bars show time, not the first column without a role, unless the chart specifies one", "[rank_heat]") {
+TEST_CASE("bars show time, not the first column without a role, unless the chart specifies a column", "[rank_heat]") {
   Table table("t", "",
               {{"group", "", ColumnKind::text},
                {"kind", "", ColumnRole::kind},
@@ -61,7 +61,7 @@ TEST_CASE("bars show time, not the first column without a role, unless the chart
     return bars != nullptr ? bars->rows.at(0).values.at(0) : -1;
   };
   CHECK(first_value({}) == 5);
-  // Parts that are all unknown.
+  // All parts have unknown values.
   constexpr std::array kParts{analysis::ChartSeries{ColumnRole::transfer}, analysis::ChartSeries{ColumnRole::waiting}};
   CHECK(first_value({.table = "t", .kind = analysis::ChartKind::columns, .series = kParts}) == 5);
   table.add_row({"1", "allgather", 1, 2, 4});
@@ -72,7 +72,7 @@ TEST_CASE("bars of 32 ranks stay bars", "[rank_heat]") {
   CHECK(std::holds_alternative<charts::StackedBars>(plotted(table_of_ranks(32)).chart));
 }
 
-TEST_CASE("tables with several rows per rank are not one bar per rank", "[rank_heat]") {
+TEST_CASE("tables with several rows per rank are not treated as one bar per rank", "[rank_heat]") {
   Table table("t", "",
               {{"rank", "", ColumnRole::rank}, {"name", "", ColumnRole::kernel}, {"time", "", ColumnKind::duration}});
   for (std::int64_t rank = 0; rank < 40; ++rank)
@@ -81,7 +81,7 @@ TEST_CASE("tables with several rows per rank are not one bar per rank", "[rank_h
   CHECK(std::holds_alternative<charts::StackedBars>(plotted(table).chart));
 }
 
-TEST_CASE("stacked bars of many ranks have a column per part", "[rank_heat]") {
+TEST_CASE("stacked bars of many ranks have one column per part", "[rank_heat]") {
   PlottedBars made;
   made.bars.parts = {{"busy", 0}, {"idle", 0}};
   for (std::uint32_t rank = 0; rank < 64; ++rank) {
@@ -108,7 +108,7 @@ charts::LineChart curves(std::size_t count) {
   return lines;
 }
 
-TEST_CASE("if bars of many ranks do not fit, the outliers come first", "[rank_heat]") {
+TEST_CASE("if bars of many ranks do not fit, outliers come first", "[rank_heat]") {
   charts::StackedBars bars;
   bars.parts = {{"busy", 0}, {"idle", 0}};
   PlottedBars made{std::move(bars)};

@@ -1,4 +1,4 @@
-// Charts do not depend on the names of columns.
+// Charts do not depend on column names.
 #include "tests/core/analysis/renamed_columns.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace warpscope::tests;
 
 void append(std::string& text, double value) { text += std::to_string(std::bit_cast<std::uint64_t>(value)) + ' '; }
 
-/// All that a chart shows: text, values, colors and order.
+/// Everything that a chart shows: text, values, colors and order.
 class Written {
  public:
   explicit Written(const std::vector<Table>& tables) : tables_(tables) {}
@@ -121,7 +121,7 @@ class Written {
   std::string text_;
 };
 
-/// Compares the charts of tables with those of their renamed copies; returns how many tables have a chart.
+/// Compares charts of the tables with charts of renamed copies; returns how many tables have a chart.
 std::size_t compare(std::string_view analysis, const std::vector<Table>& tables) {
   const std::vector<Table> others = renamed(tables);
   std::size_t charts = 0;
@@ -139,7 +139,7 @@ std::size_t compare(std::string_view analysis, const std::vector<Table>& tables)
   return charts;
 }
 
-TEST_CASE("renaming all columns of all analyses changes no chart", "[plots]") {
+TEST_CASE("renaming all columns of all analyses changes no charts", "[plots]") {
   std::size_t charts = 0;
   for (const AllTables::Of& each : all_tables().analyses) charts += compare(each.analysis, each.tables);
   CHECK(charts > 30);
@@ -162,7 +162,7 @@ TEST_CASE("declared charts find their columns", "[plots]") {
   CHECK(declared > 10);
 }
 
-TEST_CASE("renaming columns of counters and of memory changes no chart", "[plots]") {
+TEST_CASE("renaming counter and memory columns changes no charts", "[plots]") {
   Table counters("cupti-counters", "Kernel counters",
                  {{"rank", "", ColumnRole::rank},
                   {"kernel", "", ColumnRole::kernel},

@@ -1,4 +1,4 @@
-// Drawing, pointing at and measuring slices that are not in memory.
+// Drawing, hit testing and measuring slices that are not in memory.
 #include <algorithm>
 #include <numeric>
 
@@ -27,7 +27,7 @@ TimelineInput input_of(const std::shared_ptr<const trace::Profile>& profile, Int
   return input;
 }
 
-/// Area of the rectangles in the row of a lane, in px of its whole height.
+/// Area of the rectangles in a lane's row, as a width in px at full row height.
 double area(const TimelineInput& input, const DrawList& list, std::uint32_t lane) {
   const Row& row = input.layout->rows()[input.layout->row_of_lane(*input.profile, 0, lane)];
   double sum = 0;
@@ -58,7 +58,7 @@ TEST_CASE("absent slices are drawn muted from block sums, and exactly once they 
     const DrawList first = scene.update(input);
     CHECK(scene.incomplete());
     for (const std::uint32_t lane : {0u, 1u}) {
-      if (visible.length() < 16'000) continue;  // less than a block: its sum says little about this part of it
+      if (visible.length() < 16'000) continue;  // shorter than a block, whose sum says little about this part
       const double exact = area(input, expected, lane);
       CHECK(std::abs(area(input, first, lane) - exact) < 0.02 * 1000 + 0.15 * exact);
     }
@@ -78,7 +78,7 @@ TEST_CASE("absent slices are drawn muted from block sums, and exactly once they 
 }
 
 TEST_CASE("a stored timeline is drawn in full without loading anything") {
-  // Gaps and ends are read on opening; the dense rest has blocks narrower than a pixel.
+  // Gaps and ends are read on opening; blocks in the dense remainder are narrower than a pixel.
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   const trace::ResidentOnly resident;
@@ -137,7 +137,7 @@ TEST_CASE("an overview of absent slices is rebuilt when they are loaded") {
   CHECK(scene.revision() > revision);
 }
 
-TEST_CASE("the levels of a folded lane are counted when its slices are loaded") {
+TEST_CASE("a folded lane's levels are counted when its slices are loaded") {
   test::LaneSpec top, deep;
   deep.kind = trace::LaneKind::folded;
   top.slices.push_back({0, 300'000'000, "all", trace::Family::op, "cpu_op"});

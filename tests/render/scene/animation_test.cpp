@@ -1,4 +1,4 @@
-// Motion of the view: arrives in time, without overshoot, with a fixed anchor.
+// View motion: arrives in time, without overshoot, with a fixed anchor.
 #include "render/scene/animation.hpp"
 
 #include <cmath>
@@ -74,7 +74,7 @@ TEST_CASE("a long frame after an idle period does not skip the motion", "[scene]
   CHECK_FALSE(view.settled());
 }
 
-TEST_CASE("a tap moves one step; a held key accelerates, more with Shift", "[scene][animation]") {
+TEST_CASE("a tap moves one step; a held key accelerates, and more so with Shift", "[scene][animation]") {
   KeyDriver driver;
   HeldKeys keys;
   keys.right = true;
@@ -101,7 +101,7 @@ TEST_CASE("a tap moves one step; a held key accelerates, more with Shift", "[sce
   CHECK_FALSE(driver.moving());
 }
 
-TEST_CASE("zoom keys are opposites", "[scene][animation]") {
+TEST_CASE("zoom keys reverse each other", "[scene][animation]") {
   const TimeView view = TimeView(kSpan, 1600).zoomed(10, 800);
   HeldKeys in;
   in.in = true;
@@ -135,7 +135,7 @@ TEST_CASE("undo and redo step through settled views", "[scene][history]") {
   CHECK(history.undo() == b);
 }
 
-TEST_CASE("a burst of views is one entry and keeps its start", "[scene][history]") {
+TEST_CASE("a burst of views is one history entry and keeps its start", "[scene][history]") {
   const TimeView base(kSpan, 1600);
   ViewHistory history;
   history.record({base, 0}, 0);
@@ -145,7 +145,7 @@ TEST_CASE("a burst of views is one entry and keeps its start", "[scene][history]
   CHECK(history.redo().time == base.zoomed(3, 800));
 }
 
-TEST_CASE("the history is bounded", "[scene][history]") {
+TEST_CASE("the history is limited in size", "[scene][history]") {
   const TimeView base = TimeView(kSpan, 1600).zoomed(100, 800);
   ViewHistory history;
   for (int i = 0; i < 500; ++i) history.record({base, static_cast<double>(i)}, i);

@@ -1,4 +1,4 @@
-// Arrows from launch to GPU activity, including ends that are folded or out of view.
+// Arrows from launches to GPU activity, including ends that are collapsed or out of view.
 #include "render/scene/arrows.hpp"
 
 #include <cmath>
@@ -18,7 +18,7 @@ using trace::TreeKind;
 
 constexpr int kLaunches = 1200;
 
-// Launch i at 1000 i, its run 5000 later.
+// Launch i starts at 1000 i, and its GPU activity starts 5000 later.
 std::shared_ptr<const trace::Profile> launching_profile() {
   test::LaneSpec calls;
   test::LaneSpec kernels;
@@ -88,7 +88,7 @@ TEST_CASE("calls nested below the last row have launch arrows, and the row shows
   CHECK(seen.arrows[0].from.y == Approx(row_middle(input, 1)));
 }
 
-TEST_CASE("an end in a folded group is on the group's row", "[scene][arrows]") {
+TEST_CASE("an end in a collapsed group is on the group's row", "[scene][arrows]") {
   const auto profile = launching_profile();
   TrackState state;
   const std::uint32_t device = find_entry(*profile, TreeKind::gpu_device);
@@ -102,7 +102,7 @@ TEST_CASE("an end in a folded group is on the group's row", "[scene][arrows]") {
   CHECK(arrow->to.y < canvas_y(input, row) + row.height);
   CHECK(arrow->to.x == Approx(input.view.to_px(kEpoch + 110'000)));
 
-  // With everything folded both ends stand on the one row that is left.
+  // With everything collapsed, both ends are on the only remaining row.
   state.open[profile->tree.entries[find_entry(*profile, TreeKind::node)].key] = false;
   const TimelineInput closed = arrows_input(profile, state);
   const auto flat = make_arrow(closed, 0, connection(*profile, 105));
@@ -127,10 +127,10 @@ TEST_CASE("an end outside the canvas is clamped to its edge, and the curve passe
   CHECK(from_left->from.x == 0);
   CHECK(from_left->to_end == ArrowEnd::exact);
 
-  // Both ends to the left: nothing.
+  // Both ends are to the left, so there is no arrow.
   CHECK_FALSE(make_arrow(input, 0, connection(*profile, 2)));
 
-  // The run's row below the canvas, the launch's in it, or the other way round.
+  // The row of the GPU activity is below the canvas and the launch's row is in it, or vice versa.
   const double thread = row_middle(input, 0);
   const double stream = row_middle(input, 1);
   REQUIRE(stream < thread);

@@ -1,4 +1,4 @@
-// Compares the drawing of a lane with brute force over its slices.
+// Compares the drawing of a lane with a brute-force computation over its slices.
 #include "render/scene/lane_scene.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ struct LaneDrawing {
   }
 };
 
-/// What the walk says, kept.
+/// Records the output of the walk.
 struct Recorder {
   std::map<int, PixelBusy> pixels;
   std::map<std::uint32_t, std::pair<double, double>> owns;
@@ -86,7 +86,7 @@ struct Recorder {
   }
 };
 
-/// Per pixel: the time that slices below the limit cover, summed one by one.
+/// The time covered by slices below the limit, summed individually for each pixel.
 struct Exact {
   std::vector<double> total;
   std::vector<std::array<double, trace::kFamilies>> by_family;
@@ -120,7 +120,7 @@ constexpr std::array<Mix, 7> kMixes{{
     {1, 1000, 0, 0, 1},
 }};
 
-TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a block", "[scene][lane]") {
+TEST_CASE("each pixel's share equals brute force, to within an eighth or a quarter of a block", "[scene][lane]") {
   for (const Mix& mix : kMixes)
     for (const std::uint64_t seed : {1u, 2u}) {
       const LaneDrawing scene(random_lane(mix, seed));
@@ -145,7 +145,7 @@ TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a
           sum += busy.total;
           exact_sum += exact.total[at];
         }
-        // A block's share may be off by a quarter of its width at either edge of a pixel, and is not off in the sum.
+        // A block's share may be off by a quarter of its width at either edge of a pixel, but the sum is exact.
         CHECK(worst <= kExactBlockPx / 2 + 1e-6);
         CHECK(worst_family <= kExactBlockPx / 2 + 1e-6);
         CHECK(sum == Approx(exact_sum).margin(0.6));
@@ -158,7 +158,7 @@ TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a
     }
 }
 
-TEST_CASE("slices of two pixels or more are drawn individually", "[scene][lane]") {
+TEST_CASE("slices at least two pixels wide are drawn individually", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
     const LaneDrawing scene(random_lane(mix, 5));
     for (const double zoom : {1.0, 3.0, 20.0, 300.0}) {
@@ -183,7 +183,7 @@ TEST_CASE("slices of two pixels or more are drawn individually", "[scene][lane]"
   }
 }
 
-TEST_CASE("every busy pixel has a column, and no pixel has two", "[scene][lane]") {
+TEST_CASE("every busy pixel has one column", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
     const LaneDrawing scene(random_lane(mix, 9));
     for (const double zoom : {1.0, 7.0, 90.0}) {
@@ -212,7 +212,7 @@ TEST_CASE("every busy pixel has a column, and no pixel has two", "[scene][lane]"
 }
 
 TEST_CASE("fill times width is the busy time", "[scene][lane]") {
-  // Gaps of a slice's length: half busy, whatever the zoom.
+  // Gaps are as long as the slices, so the lane is half busy at every zoom level.
   LaneSpec spec;
   for (int i = 0; i < 100'000; ++i) spec.slices.push_back({kEpoch + 20LL * i, 10, i % 3 == 0 ? "a" : "b"});
   const LaneDrawing scene(spec);
@@ -263,7 +263,7 @@ TEST_CASE("a short slice in the first pixel of a long one is drawn over it", "[s
   CHECK(list.rects[1].x1 - list.rects[1].x0 == 1);
 }
 
-TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "[scene][lane]") {
+TEST_CASE("a slice much larger than the view is clipped slightly outside it", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 3'600'000'000'000, "a long one"}}};
   const LaneDrawing scene(spec);
   const TimeView view = TimeView(scene.span, 1000).zoomed(1e9, 500);
@@ -277,7 +277,7 @@ TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "
   CHECK(list.labels[0].text == "a long one");
 }
 
-TEST_CASE("adjacent slices of one color stay distinguishable", "[scene][lane]") {
+TEST_CASE("adjacent slices with the same color stay distinguishable", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 1000, "same"}, {kEpoch + 1000, 1000, "same"}, {kEpoch + 2000, 1000, "other"}}};
   const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 300));
@@ -286,7 +286,7 @@ TEST_CASE("adjacent slices of one color stay distinguishable", "[scene][lane]") 
   CHECK(list.rects[2].x0 - list.rects[1].x1 == Approx(0).margin(1e-3));
 }
 
-TEST_CASE("labels are inside their rectangle and need space", "[scene][lane]") {
+TEST_CASE("labels are inside their rectangle and need enough space", "[scene][lane]") {
   const LaneDrawing scene(random_lane({400, 5000, 4000, 0, 3}, 3));
   const TimeView view = TimeView(scene.span, 1000).zoomed(8, 400);
   const DrawList list = scene.draw(view);
@@ -300,7 +300,7 @@ TEST_CASE("labels are inside their rectangle and need space", "[scene][lane]") {
   }
 }
 
-TEST_CASE("marks are thin, at most one per pixel", "[scene][lane]") {
+TEST_CASE("marks are thin, with at most one per pixel", "[scene][lane]") {
   LaneSpec spec;
   spec.kind = trace::LaneKind::instant;
   for (int i = 0; i < 10'000; ++i) spec.slices.push_back({kEpoch + 100LL * i, 0, "mark"});
@@ -343,7 +343,7 @@ TEST_CASE("dimmed slices keep 55 % of their color and a readable name", "[scene]
   draw_lane(scene.lane, TimeView(scene.span, 400), box, list);
   REQUIRE(list.rects.size() == 1);
   CHECK(list.rects[0].color >> 24 == 140);
-  // Its name is read against what is seen of it.
+  // The name must be readable against the dimmed color.
   const Color seen = blend(theme_colors(box.palette->theme()).ground, list.rects[0].color);
   CHECK(list.labels[0].color >> 24 == 255);
   CHECK(contrast(seen, list.labels[0].color) >= 4.5);
@@ -365,7 +365,7 @@ TEST_CASE("alternating nanoseconds are drawn exactly at epoch timestamps", "[sce
       const auto ns = static_cast<Ns>((px + 0.5) / px_per_ns);
       wrong += on[static_cast<std::size_t>(px)] != (ns % 8 < 4);
     }
-    // A gap of a pixel is left between like neighbours only where they touch: not here.
+    // A one-pixel gap separates slices with the same color only where they touch, which is not the case here.
     CHECK(wrong == 0);
   }
 }

@@ -22,7 +22,7 @@ struct SliceSpec {
 };
 
 struct LaneSpec {
-  std::vector<SliceSpec> slices;  ///< sorted by begin; non-overlapping unless `kind` is folded
+  std::vector<SliceSpec> slices;  ///< sorted by start; non-overlapping unless `kind` is folded
   trace::LaneKind kind = trace::LaneKind::nested;
 };
 
@@ -50,13 +50,13 @@ struct RankSpec {
 [[nodiscard]] trace::Lane make_lane(const LaneSpec& spec, std::uint16_t depth, trace::Dictionary& dictionary,
                                     std::uint64_t first = 0);
 
-/// Builds a rank with one device that has all tracks of stream kind; every thread launches to it.
+/// Builds a rank with one device that owns all stream tracks; every thread launches to it.
 [[nodiscard]] std::shared_ptr<trace::Rank> make_rank(const RankSpec& spec, std::int64_t number,
                                                      trace::Dictionary& dictionary);
 
 [[nodiscard]] std::shared_ptr<const trace::Profile> make_profile(const std::vector<RankSpec>& ranks);
 
-/// Returns the first entry of a kind (and label, unless empty), or kNone.
+/// Returns the first entry of a kind (with this label, unless it is empty), or kNone.
 [[nodiscard]] std::uint32_t find_entry(const trace::Profile& profile, trace::TreeKind kind,
                                        std::string_view label = {});
 

@@ -1,4 +1,4 @@
-// Rows of system metrics: a heat map of cores while folded, curves when unfolded.
+// System metrics rows: a heat map of cores while collapsed, curves when expanded.
 #include <algorithm>
 
 #include "render/scene/heat_scene.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Ns kSecond = 1'000'000'000;
 
-/// Core n of `cores` is at n % 2 * 100 %, from 0 to 10 s and from 20 to 30 s.
+/// Core n of `cores` is at (n % 2) · 100 %, from 0 to 10 s and from 20 to 30 s.
 std::shared_ptr<const trace::Profile> profile_with_cores(int cores) {
   trace::MetricColumn column;
   for (Ns second = 0; second < 30; ++second)
@@ -46,7 +46,7 @@ struct CoresScene {
 
 }  // namespace
 
-TEST_CASE("folded cores are a heat map with a line for each and gaps where values are unknown") {
+TEST_CASE("collapsed cores are a heat map with one line per core and gaps where values are unknown") {
   const CoresScene scene(4, false);
   REQUIRE(scene.input.layout->rows().size() == 2);
   const Row& row = scene.input.layout->rows()[1];
@@ -55,7 +55,7 @@ TEST_CASE("folded cores are a heat map with a line for each and gaps where value
   CHECK(series_of_row(*scene.profile, row).size() == 4);
   DrawList drawn;
   HeatMaps().draw(series_of_row(*scene.profile, row), scene.input.view, {0, 40, 0xFF00FF00, 1}, drawn);
-  // Each line is two rectangles, for the gap lies between them.
+  // Each line is two rectangles, one on each side of the gap.
   REQUIRE(drawn.rects.size() == 8);
   for (std::size_t i = 0; i < drawn.rects.size(); ++i) {
     const Rect& rect = drawn.rects[i];
@@ -69,7 +69,7 @@ TEST_CASE("folded cores are a heat map with a line for each and gaps where value
   CHECK(drawn.rects[0].color != drawn.rects[2].color);
 }
 
-TEST_CASE("with more cores than lines, a line is the mean of adjacent cores") {
+TEST_CASE("with more cores than lines, each line is the mean of adjacent cores") {
   const CoresScene scene(96, false);
   const Row& row = scene.input.layout->rows()[1];
   DrawList drawn;
@@ -98,7 +98,7 @@ TEST_CASE("panning and zooming draw the same heat map as drawing from scratch") 
   CHECK(most >= 14);
 }
 
-TEST_CASE("hover shows the core of a line, and unfolded cores are curves below their mean") {
+TEST_CASE("hovering shows the core of a line, and expanded cores are curves below their mean") {
   const CoresScene folded(4, false);
   const Row& row = folded.input.layout->rows()[1];
   const int line = content_height(row.height, 1) / 4;
@@ -120,7 +120,7 @@ TEST_CASE("hover shows the core of a line, and unfolded cores are curves below t
   CHECK(devices_of_entry(*open.profile, rows[1].entry).empty());
 }
 
-TEST_CASE("a node without ranks can be folded") {
+TEST_CASE("a node without ranks can be collapsed") {
   const CoresScene scene(2, true);
   TrackState state;
   state.set_open(scene.profile->tree, 0, false);

@@ -1,4 +1,4 @@
-// Colors have enough contrast in both themes, for any name.
+// Colors have sufficient contrast in both themes, for any name.
 #include "render/scene/palette.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace warpscope::scene {
 namespace {
 
-// Both grounds with each set of hues in each strength.
+// Both backgrounds with every combination of hues and strength.
 constexpr std::array<Theme, 18> kThemes = [] {
   std::array<Theme, 18> themes{};
   std::size_t n = 0;
@@ -33,7 +33,7 @@ TEST_CASE("a theme keeps its background, hues and strength", "[scene][palette]")
   CHECK(theme_colors(theme).ground == theme_colors(Theme::dark).ground);
 }
 
-TEST_CASE("text on every slice color has a contrast of 4.5", "[scene][palette]") {
+TEST_CASE("text on every slice color has a contrast of at least 4.5", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     const Palette palette(theme);
     for (std::size_t f = 0; f < trace::kFamilies; ++f)
@@ -47,7 +47,8 @@ TEST_CASE("text on every slice color has a contrast of 4.5", "[scene][palette]")
   }
 }
 
-TEST_CASE("every slice has a contrast of 2.5 to the background, its family's color 3", "[scene][palette]") {
+TEST_CASE("every slice has a contrast of at least 2.5 to the background, and its family's color at least 3",
+          "[scene][palette]") {
   for (const Theme theme : kThemes)
     for (std::size_t f = 0; f < trace::kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
@@ -57,14 +58,14 @@ TEST_CASE("every slice has a contrast of 2.5 to the background, its family's col
     }
 }
 
-TEST_CASE("UI text has a contrast of 4.5 on its backgrounds", "[scene][palette]") {
+TEST_CASE("UI text has a contrast of at least 4.5 on its backgrounds", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     const ThemeColors& colors = theme_colors(theme);
     for (const Color ground : {colors.ground, colors.panel, colors.raised})
       for (const Color text : {colors.text, colors.muted, colors.accent, colors.warning, colors.error})
         CHECK(contrast(ground, text) >= 4.5);
     CHECK(contrast(colors.connection, colors.connection_casing) >= 3);
-    CHECK(contrast(colors.path, colors.connection_casing) >= 4.5);  // words on arrows too
+    CHECK(contrast(colors.path, colors.connection_casing) >= 4.5);  // also used for text on arrows
     CHECK(contrast(colors.search_hit, colors.ground) >= 3);
   }
 }
@@ -78,7 +79,7 @@ TEST_CASE("all names of a family have the same text color", "[scene][palette]") 
     }
 }
 
-// What eyes without one kind of cones see (Machado and others, 2009), and how far apart that looks (OKLab).
+// Simulates vision without one type of cone (Machado et al., 2009) and measures perceived color differences (OKLab).
 using Vector = std::array<double, 3>;
 using Matrix = std::array<Vector, 3>;
 constexpr std::array<Matrix, 4> kSights{{
@@ -114,7 +115,7 @@ Vector seen(Color color, const Matrix& sight) {
   return times(kToLab, cones);
 }
 
-TEST_CASE("the color-blind safe hues are distinguishable for all kinds of vision", "[scene][palette]") {
+TEST_CASE("the color-blind safe hues are distinguishable for all types of vision", "[scene][palette]") {
   for (const Theme ground : {Theme::dark, Theme::light}) {
     const Theme theme = with_hues(ground, Hues::colour_blind_safe, Strength::normal);
     for (const Matrix& sight : kSights)
@@ -128,7 +129,7 @@ TEST_CASE("the color-blind safe hues are distinguishable for all kinds of vision
   }
 }
 
-TEST_CASE("colors of families differ, and so do those of names in a family", "[scene][palette]") {
+TEST_CASE("families have different colors, and so do names within a family", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     std::set<Color> families;
     for (std::size_t f = 0; f < trace::kFamilies; ++f) families.insert(family_color(static_cast<Family>(f), theme));
@@ -136,13 +137,13 @@ TEST_CASE("colors of families differ, and so do those of names in a family", "[s
     std::set<Color> names;
     for (std::uint32_t hash = 0; hash < Palette::kVariants; ++hash)
       names.insert(slice_color(Family::computation, hash, theme));
-    // Elsewhere a few lie closer together than a screen can tell.
+    // In other themes, a few colors are too close for a screen to distinguish.
     const bool plain = theme == Theme::dark || theme == Theme::light;
     CHECK(names.size() >= (plain ? Palette::kVariants : Palette::kVariants * 9 / 10));
   }
 }
 
-TEST_CASE("the theme has the colors of the design", "[scene][palette]") {
+TEST_CASE("the theme has the colors from the design", "[scene][palette]") {
   CHECK(rgb(0x14171c) == 0xFF1C1714u);
   CHECK(theme_colors(Theme::dark).connection == rgb(0x29d3e8));
   CHECK(contrast(rgb(0x000000), rgb(0xffffff)) == Approx(21));

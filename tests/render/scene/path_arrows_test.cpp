@@ -19,7 +19,8 @@ using test::kEpoch;
 
 constexpr std::uint32_t kPairs = 2000;
 
-// Call i at 1000 i on the thread, in it its launch 100 later; run i on the stream at 1000 i + 400.
+// On the thread, call i starts at 1000 i and contains its launch, which starts 100 later; on the stream, kernel i
+// starts at 1000 i + 400.
 std::shared_ptr<const trace::Profile> pairs_profile(std::size_t ranks = 1) {
   test::LaneSpec calls;
   test::LaneSpec launches;
@@ -52,7 +53,7 @@ CriticalLink edge(EdgeKind kind, BoundBy bound, Ns weight, trace::SliceOrdinal f
   return link;
 }
 
-/// Edges of the i-th pair: call → launch → run → end of the call that waits for it → next call.
+/// Edges of the i-th pair: call → launch → kernel → end of the call that waits for it → next call.
 void add_pair(CriticalPath& path, std::uint32_t i, bool last) {
   path.links.push_back(edge(EdgeKind::operation, BoundBy::cpu, 100, call(i), true, launch(i), true));
   path.links.back().slice = call(i);
@@ -84,7 +85,7 @@ TimelineInput input_of(const std::shared_ptr<const trace::Profile>& profile, Int
 
 Interval pairs(std::int64_t first, std::int64_t last) { return {kEpoch + 1000 * first, kEpoch + 1000 * last}; }
 
-TEST_CASE("a path has edges between slices, and segments with one bottleneck", "[scene][path]") {
+TEST_CASE("a path has edges between slices, and segments with one bottleneck each", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(10, 12));
   CHECK(chain.time() == Interval{kEpoch + 10'000, kEpoch + 11'800});
@@ -93,7 +94,7 @@ TEST_CASE("a path has edges between slices, and segments with one bottleneck", "
   CHECK(chain.bound_by(BoundBy::memory) == 0);
   CHECK(chain.lanes().size() == 3);
 
-  // No arrows of what goes on within a thread or a run.
+  // There are no arrows for edges within a thread or a kernel.
   REQUIRE(chain.links().size() == 5);
   const PathLink& first = chain.links()[0];
   CHECK(first.kind == EdgeKind::launch_delay);
@@ -114,7 +115,7 @@ TEST_CASE("a path has edges between slices, and segments with one bottleneck", "
   CHECK(chain.segments()[1].slice == kernel(10));
   CHECK(chain.segments()[5].bound == BoundBy::computation);
   CHECK(chain.segment_of(6) == 4);  // the second launch
-  CHECK(chain.segment_of(4) == 2);  // on to the next call: no segment of its own
+  CHECK(chain.segment_of(4) == 2);  // leads to the next call, so it has no segment of its own
   CHECK(chain.segment_at(kEpoch + 10'650) == 2);
   CHECK_FALSE(chain.segment_at(kEpoch + 12'000));
 
@@ -156,18 +157,18 @@ TEST_CASE("edges are arrows from slice to slice", "[scene][path]") {
   CHECK(down.to.x == Approx(input.view.to_px(kEpoch + 100'400)));
   CHECK(down.from.y != down.to.y);
   CHECK_FALSE(seen.arrows[0].flat);
-  // On to the next call along the row.
+  // Leads to the next call in the same row.
   CHECK(seen.arrows[2].flat);
   CHECK(chain.links()[seen.arrows[2].link].kind == EdgeKind::dependency);
 
-  // Bars where the path spends its time: two calls on the thread's first row, two runs.
+  // Bars show where the path spends its time: two calls in the thread's first row, two kernels.
   REQUIRE(seen.bars.size() == 4);
   CHECK(std::ranges::count(seen.bars, seen.bars[0].y, &PathBar::y) == 2);
   CHECK(seen.bars[0].y < down.to.y);
   CHECK(seen.bars[0].y > down.to.y - 20);
   CHECK(seen.bars[0].x0 == Approx(input.view.to_px(kEpoch + 100'400)));
   CHECK(seen.bars[0].x1 == Approx(input.view.to_px(kEpoch + 100'700)));
-  // No loops: a curve stays near to what it links.
+  // No loops: curves stay close to the slices that they connect.
   CHECK(down.control1.x - down.from.x <= std::abs(down.to.x - down.from.x) / 2 + 12);
 
   const Point middle = middle_of(down);
@@ -175,7 +176,7 @@ TEST_CASE("edges are arrows from slice to slice", "[scene][path]") {
   CHECK(arrow_near(seen.arrows, {middle.x + 2, middle.y}, 4) == 0);
   CHECK_FALSE(arrow_near(seen.arrows, {middle.x, middle.y + 300}, 4));
 
-  // Nothing of it where the path does not lead, or where nothing of its rank has a row.
+  // Draws nothing outside the time range of the path, or if its rank has no rows.
   CHECK(path_in_view(input_of(profile, pairs(500, 502)), PathChain(*profile, 0, path_of(10, 12))).links == 0);
   CHECK(path_in_view(TimelineInput(), chain).links == 0);
 }
@@ -237,16 +238,16 @@ TEST_CASE("among crowded edges, the longest are shown in every view", "[scene][p
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(0, kPairs));
   const PathInView all = path_in_view(input_of(profile, pairs(0, kPairs)), chain);
-  CHECK(all.links == 2 * kPairs);  // those along a row are too short to be seen
+  CHECK(all.links == 2 * kPairs);  // edges along a row are too short to be visible
   CHECK(all.thinned());
   CHECK(all.arrows.size() <= kPathArrowLimit);
   CHECK(all.arrows.size() >= 100);
-  CHECK(all.bars.size() == 2);  // zoomed out they touch
+  CHECK(all.bars.size() == 2);  // when zoomed out, they touch
   CHECK(std::ranges::is_sorted(all.arrows, {}, &PathArrow::link));
-  // A cell is 16 calls wide, which have launches of all weights: only heaviest are there.
+  // Each cell is 16 calls wide and contains launches of all weights, but only the heaviest are shown.
   for (const PathArrow& each : all.arrows) {
     const PathLink& link = chain.links()[each.link];
-    const bool at_an_edge = each.link < 40 || each.link > 3 * kPairs - 60;  // of a cell that is not full
+    const bool at_an_edge = each.link < 40 || each.link > 3 * kPairs - 60;  // in a partly filled cell
     if (link.kind == EdgeKind::launch_delay && !at_an_edge) CHECK(link.weight == 306);
   }
 

@@ -15,7 +15,7 @@ constexpr Ns kUs = 1'000;
 constexpr Ns kPeriodNs = 1'000 * kUs;  // one collective per period
 constexpr Ns kLengthNs = 100 * kUs;    // of the earliest kernel
 
-/// Rank r arrives r · `late` later than the first; all end together.
+/// Rank r arrives r · `late` after the first rank; all ranks end together.
 Interval run_time(std::uint32_t rank, std::uint32_t collective, Ns late) {
   const Ns at = kEpoch + collective * kPeriodNs;
   return {at + rank * late, at + kLengthNs};
@@ -63,7 +63,7 @@ TimelineInput input_for(const RibbonJob& job, Interval time, int height = 4000, 
 
 Interval collective_time(std::uint32_t c) { return {kEpoch + c * kPeriodNs, kEpoch + c * kPeriodNs + kLengthNs}; }
 
-TEST_CASE("a ribbon joins the kernels of neighboring rows from arrival to end, from early to late", "[ribbons]") {
+TEST_CASE("a ribbon connects the kernels of neighboring rows from arrival to end, from early to late", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
   const TimelineInput input = input_for(job, collective_time(1));
   const RibbonsInView view = ribbons_in_view(input, job.set, {});
@@ -81,7 +81,7 @@ TEST_CASE("a ribbon joins the kernels of neighboring rows from arrival to end, f
     CHECK(quad.lower == Approx((r + 1) / 3.0));
     CHECK_FALSE(quad.folded);
     CHECK_FALSE(quad.chosen);
-    // Between the slices, not over them.
+    // Ribbons are between the slices and do not cover them.
     const auto above = box_of_slice(input, {r, 1});
     const auto below = box_of_slice(input, {r + 1, 1});
     REQUIRE((above && below));
@@ -108,7 +108,7 @@ TEST_CASE("a kernel is split where the last rank arrives, and only the last rank
 TEST_CASE("clock differences shift kernels but not the waits in them", "[ribbons]") {
   RibbonJob job = ribbon_job(2, 1, 40 * kUs);
   RibbonSet set(job.profile);
-  // Rank 1 is recorded before rank 0 although it comes 40 µs later.
+  // Rank 1 is recorded before rank 0, although it arrives 40 µs later.
   const std::vector<RibbonRun> runs{{.slice = {0, 0}, .time = run_time(0, 0, 0), .wait = 40 * kUs},
                                     {.slice = {1, 0}, .time = {kEpoch - 20 * kUs, kEpoch + 40 * kUs}, .wait = 0}};
   set.add(0, runs, RibbonSet::Waits::late);
@@ -150,7 +150,7 @@ TEST_CASE("ranks that wait by design are neither early nor late, but their waits
 
 TEST_CASE("ribbons narrower than 3 px are envelopes, and those without visible skew are omitted", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 40, 30 * kUs);
-  const TimelineInput near = input_for(job, {kEpoch, kEpoch + 40 * kPeriodNs});  // 40 µs a px: 2.5 px wide, skew 2.25
+  const TimelineInput near = input_for(job, {kEpoch, kEpoch + 40 * kPeriodNs});  // 40 µs per px: 2.5 px wide, skew 2.25
   const RibbonsInView view = ribbons_in_view(near, job.set, {});
   CHECK(view.ribbons == 0);
   CHECK(view.envelopes == 40);
@@ -162,7 +162,7 @@ TEST_CASE("ribbons narrower than 3 px are envelopes, and those without visible s
   CHECK(ribbons_in_view(input_for(even, {kEpoch, kEpoch + 40 * kPeriodNs}), even.set, {}).empty());
 }
 
-TEST_CASE("the longest ribbons in a range agree with a scan", "[ribbons]") {
+TEST_CASE("the longest ribbons in a range equal those found by a linear scan", "[ribbons]") {
   std::mt19937 random(7);
   std::vector<test::RankSpec> specs(2);
   for (test::RankSpec& spec : specs)
@@ -198,14 +198,14 @@ TEST_CASE("at most 500 ribbons are drawn, always including the selected one", "[
   TimelineInput input = input_for(job, {kEpoch, kEpoch + 1200 * kPeriodNs});
   input.view = TimeView(job.profile->span, 60'000).fitted({kEpoch, kEpoch + 1200 * kPeriodNs}, 0);
   CHECK(ribbons_in_view(input, job.set, {}).ribbons == kRibbonLimit);
-  // All are equally long, so later ones are left out.
+  // All are equally long, so later ones are omitted.
   const RibbonsInView chosen = ribbons_in_view(input, job.set, RibbonChoice{1199, 0});
   CHECK(chosen.ribbons == kRibbonLimit + 1);
   CHECK(std::ranges::count_if(chosen.quads, &RibbonQuad::chosen) == 1);
   CHECK(chosen.quads.back().chosen);
 }
 
-TEST_CASE("a collective of more than 64 ranks shows the first, median, last and selected rank", "[ribbons]") {
+TEST_CASE("a collective of more than 64 ranks shows the first, median, last and selected ranks", "[ribbons]") {
   const RibbonJob job = ribbon_job(100, 1, 500);
   const TimelineInput input = input_for(job, collective_time(0), 20'000);
   const RibbonsInView view = ribbons_in_view(input, job.set, {});
@@ -234,7 +234,7 @@ TEST_CASE("ribbons outside the canvas and of a hidden class are not drawn", "[ri
   CHECK(ribbons_in_view(input, RibbonSet(), {}).empty());
 }
 
-TEST_CASE("on the rows of folded ranks, arrivals are joined but waits are not marked", "[ribbons]") {
+TEST_CASE("on the rows of collapsed ranks, arrivals are connected but waits are not marked", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
   TrackState state;
   for (std::uint32_t i = 0; i < job.profile->tree.entries.size(); ++i)
@@ -249,7 +249,7 @@ TEST_CASE("on the rows of folded ranks, arrivals are joined but waits are not ma
   for (const Counterpart& each : counterparts_in_view(input, job.set, {1, 0})) CHECK_FALSE(each.exact);
 }
 
-TEST_CASE("ranks on the row of a folded node are drawn once, without a mark", "[ribbons]") {
+TEST_CASE("ranks on the row of a collapsed node are drawn once, without a mark", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
   const TimelineInput input = input_for(job, collective_time(1), 4000, false);
   const RibbonsInView view = ribbons_in_view(input, job.set, {});
@@ -260,7 +260,7 @@ TEST_CASE("ranks on the row of a folded node are drawn once, without a mark", "[
   CHECK(view.ticks.empty());
 }
 
-TEST_CASE("a frame draws a bounded number of shapes for any number of collectives", "[ribbons]") {
+TEST_CASE("the number of shapes in a frame is bounded for any number of collectives", "[ribbons]") {
   const RibbonJob job = ribbon_job(8, 20'000);
   TimelineInput input = input_for(job, job.profile->span);
   CHECK(ribbons_in_view(input, job.set, {}).quads.size() <= kRibbonLimit);
@@ -268,7 +268,7 @@ TEST_CASE("a frame draws a bounded number of shapes for any number of collective
   CHECK(ribbons_in_view(input, job.set, {}).quads.size() == kRibbonLimit * 7);
 }
 
-TEST_CASE("colors of lateness differ at the ends and have contrast to the background", "[ribbons]") {
+TEST_CASE("early and late colors are distinct and contrast with the background", "[ribbons]") {
   for (const Theme theme : {Theme::dark, Theme::light}) {
     CHECK(lateness_color(0, theme) != lateness_color(1, theme));
     CHECK(lateness_color(-1, theme) == lateness_color(0, theme));

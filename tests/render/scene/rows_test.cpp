@@ -31,7 +31,7 @@ RankSpec rank_spec(const std::string& host = "host") {
 
 std::shared_ptr<const trace::Profile> two_ranks() { return test::make_profile({rank_spec(), rank_spec()}); }
 
-// Every unfolded thing, whatever a profile opens at first.
+// Everything expanded, regardless of what a profile expands by default.
 TrackState all_open(const trace::Profile& profile) {
   TrackState state;
   for (std::uint32_t i = 0; i < profile.tree.entries.size(); ++i) state.set_open(profile.tree, i, true);
@@ -67,7 +67,7 @@ TEST_CASE("64 ranks start as one thin row each", "[scene][rows]") {
   CHECK(std::ranges::count_if(low.rows(), [](const Row& row) { return row.by_class && row.height == 12; }) == 64);
 }
 
-TEST_CASE("more than 256 ranks start with folded nodes", "[scene][rows]") {
+TEST_CASE("with more than 256 ranks, nodes start collapsed", "[scene][rows]") {
   const auto profile = many_ranks(300);
   const Layout layout(*profile, {});
   CHECK_FALSE(layout.rows().empty());
@@ -77,14 +77,14 @@ TEST_CASE("more than 256 ranks start with folded nodes", "[scene][rows]") {
   }
 }
 
-TEST_CASE("the first of 63 ranks starts unfolded", "[scene][rows]") {
+TEST_CASE("the first of 63 ranks starts expanded", "[scene][rows]") {
   const auto profile = many_ranks(63);
   const Layout layout(*profile, {});
   CHECK(std::ranges::any_of(layout.rows(), [](const Row& row) { return row.kind == RowKind::lane; }));
   CHECK(std::ranges::none_of(layout.rows(), &Row::by_class));
 }
 
-TEST_CASE("rows follow each other without gaps, in tree order", "[scene][rows]") {
+TEST_CASE("rows are in tree order, without gaps", "[scene][rows]") {
   const auto profile = two_ranks();
   for (const float scale : {1.0f, 1.25f, 2.0f}) {
     TrackState state = all_open(*profile);
@@ -104,7 +104,7 @@ TEST_CASE("rows follow each other without gaps, in tree order", "[scene][rows]")
   }
 }
 
-TEST_CASE("an unfolded track has a row for each lane, the first with its name", "[scene][rows]") {
+TEST_CASE("an expanded track has one row per lane, and the first row has its name", "[scene][rows]") {
   const auto profile = two_ranks();
   const Layout layout(*profile, all_open(*profile));
   const std::uint32_t stream = find_entry(*profile, TreeKind::stream, "stream 7");
@@ -122,7 +122,7 @@ TEST_CASE("an unfolded track has a row for each lane, the first with its name", 
   CHECK_FALSE(rows[row + 2].foldable);
 }
 
-TEST_CASE("a node shows the mean of its GPUs if it has several or its GPU is folded", "[scene][rows]") {
+TEST_CASE("a node shows the mean of its GPUs if it has several or its GPU is collapsed", "[scene][rows]") {
   const auto mean_of = [](const trace::Profile& profile, const TrackState& state) {
     const Layout layout(profile, state);
     return layout.rows()[layout.row_of_entry(find_entry(profile, TreeKind::node_gpus))].kind;
@@ -137,7 +137,7 @@ TEST_CASE("a node shows the mean of its GPUs if it has several or its GPU is fol
   CHECK(mean_of(*two, all_open(*two)) == RowKind::utilisation);
 }
 
-TEST_CASE("a folded track shows one row", "[scene][rows]") {
+TEST_CASE("a collapsed track shows one row", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const std::size_t open_rows = Layout(*profile, state).rows().size();
@@ -157,7 +157,7 @@ TEST_CASE("a folded track shows one row", "[scene][rows]") {
   CHECK_FALSE(closed.rows()[0].open);
 }
 
-TEST_CASE("a lane is found on its row, or on that of the nearest visible ancestor", "[scene][rows]") {
+TEST_CASE("a lane is found on its row, or on that of its nearest visible ancestor", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const Layout open(*profile, state);
@@ -181,7 +181,7 @@ TEST_CASE("a lane is found on its row, or on that of the nearest visible ancesto
   CHECK(closed.row_of_lane(*profile, 1, 5) == 0);
 }
 
-TEST_CASE("a point finds its row", "[scene][rows]") {
+TEST_CASE("a point is mapped to its row", "[scene][rows]") {
   const auto profile = two_ranks();
   const Layout layout(*profile, all_open(*profile));
   for (std::uint32_t r = 0; r < layout.rows().size(); ++r) {
@@ -212,7 +212,7 @@ TEST_CASE("pinned tracks form a block in pinning order and also stay in place", 
   CHECK(Layout(*profile, state).pinned().size() == 3);
 }
 
-TEST_CASE("hidden entries and all below them have no rows", "[scene][rows]") {
+TEST_CASE("hidden entries and everything below them have no rows", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const std::uint32_t process = find_entry(*profile, TreeKind::process);
@@ -238,7 +238,7 @@ TEST_CASE("a filter shows matches and their ancestors", "[scene][rows]") {
   CHECK(found == 2);
   CHECK(layout.rows().front().label == profile->nodes[0].label);
 
-  // Of what it only finds the parent of, it keeps the parent alone; unfolding that shows all below.
+  // If only a parent matches, the filter shows it alone; expanding it shows everything below.
   state.filter = "device";
   const auto rows_of = [&](std::string_view label) {
     const Layout narrowed(*profile, state);
@@ -270,7 +270,7 @@ TEST_CASE("row heights follow density and scale", "[scene][rows]") {
   CHECK(lane_height() == 56);
 }
 
-TEST_CASE("folding is remembered by key, and only if it differs from the default", "[scene][rows]") {
+TEST_CASE("collapsed state is remembered by key, and only if it differs from the default", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state;
   const std::uint32_t node = find_entry(*profile, TreeKind::node);
@@ -284,7 +284,7 @@ TEST_CASE("folding is remembered by key, and only if it differs from the default
   for (const trace::TreeEntry& each : profile->tree.entries) CHECK_FALSE(state.is_open(each));
 }
 
-TEST_CASE("hundreds of ranks with everything unfolded are laid out in less than a second", "[scene][rows]") {
+TEST_CASE("hundreds of ranks with everything expanded are laid out in less than a second", "[scene][rows]") {
   RankSpec spec;
   for (int t = 0; t < 20; ++t)
     spec.tracks.push_back(

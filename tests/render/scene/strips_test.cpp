@@ -16,7 +16,7 @@ namespace {
 
 using test::kEpoch;
 
-TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
+TEST_CASE("ticks are spaced by 1, 2 or 5 times a power of ten", "[scene][ruler]") {
   CHECK(nice_step(0.3) == 1);
   CHECK(nice_step(1) == 1);
   CHECK(nice_step(1.1) == 2);
@@ -25,7 +25,7 @@ TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
   CHECK(nice_step(1'000'001) == 2'000'000);
 }
 
-TEST_CASE("neighboring ruler labels differ at every zoom and position", "[scene][ruler]") {
+TEST_CASE("adjacent ruler labels differ at every zoom level and position", "[scene][ruler]") {
   const Interval span{kEpoch, kEpoch + 7'200'000'000'000};
   for (int power = 0; power < 28; ++power)
     for (const double place : {0.0, 0.4, 0.999}) {
@@ -51,7 +51,7 @@ TEST_CASE("neighboring ruler labels differ at every zoom and position", "[scene]
     }
 }
 
-TEST_CASE("a ruler without a labeled tick in view has one to the left of it", "[scene][ruler]") {
+TEST_CASE("a ruler without a labeled tick in view has a labeled tick to the left of it", "[scene][ruler]") {
   const TimeView view = TimeView({0, 1'000'000}, 150).fitted({123, 133}, 0);
   const Ruler ruler = make_ruler(view, 0);
   CHECK(std::any_of(ruler.ticks.begin(), ruler.ticks.end(), [](const Tick& tick) { return tick.labelled; }));
@@ -69,7 +69,7 @@ std::shared_ptr<const trace::Profile> stepped_profile(int steps, Ns overlap) {
   return trace::assemble_profile("test", dictionary, {rank}, {}, true);
 }
 
-TEST_CASE("wide steps have a box and a name each", "[scene][steps]") {
+TEST_CASE("wide steps have one box and one name each", "[scene][steps]") {
   const auto profile = stepped_profile(10, 0);
   const auto boxes = make_steps_strip(*profile, TimeView(profile->span, 1000));
   REQUIRE(boxes.size() == 10);
@@ -93,7 +93,7 @@ TEST_CASE("boxes never overlap, even if steps do", "[scene][steps]") {
   }
 }
 
-TEST_CASE("narrow steps share boxes; none is lost", "[scene][steps]") {
+TEST_CASE("narrow steps share boxes, and no step is lost", "[scene][steps]") {
   const auto profile = stepped_profile(20'000, 0);
   const auto boxes = make_steps_strip(*profile, TimeView(profile->span, 800));
   CHECK(boxes.size() <= 140);
@@ -105,7 +105,7 @@ TEST_CASE("narrow steps share boxes; none is lost", "[scene][steps]") {
   CHECK(next == 20'000);
 }
 
-TEST_CASE("a time finds its step", "[scene][steps]") {
+TEST_CASE("a time is mapped to its step", "[scene][steps]") {
   const auto profile = stepped_profile(10, -200'000);
   CHECK(*step_at(*profile, 2'300'000) == 2);
   CHECK_FALSE(step_at(*profile, 2'900'000));
@@ -113,7 +113,7 @@ TEST_CASE("a time finds its step", "[scene][steps]") {
   CHECK_FALSE(step_at(*profile, -5, true));
 }
 
-TEST_CASE("the overview has one strip per node while they fit", "[scene][overview]") {
+TEST_CASE("the overview has one strip per node as long as they fit", "[scene][overview]") {
   std::vector<test::RankSpec> ranks;
   for (int r = 0; r < 6; ++r) {
     test::RankSpec spec;

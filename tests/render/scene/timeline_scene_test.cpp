@@ -64,7 +64,7 @@ TEST_CASE("annotations are drawn with full names, kernels with labels", "[scene]
   CHECK(texts == std::vector<std::string>{"attn(B)", "attn(F)", "attn(W)", "scaled_upper_triang", "volta_sgemm"});
 }
 
-TEST_CASE("an unchanged view is not drawn again", "[scene][timeline]") {
+TEST_CASE("an unchanged view is not redrawn", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   TimelineScene scene;
@@ -84,7 +84,7 @@ TEST_CASE("an unchanged view is not drawn again", "[scene][timeline]") {
   CHECK(scene.revision() == 2);
 }
 
-TEST_CASE("only rows in view, even partly, are drawn", "[scene][timeline]") {
+TEST_CASE("only rows at least partly in view are drawn", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank(), busy_rank(), busy_rank()});
   TimelineInput input = make_input(profile);
   input.height = 90;
@@ -113,12 +113,12 @@ TEST_CASE("pinned rows cover the rows that scroll below them", "[scene][timeline
     return rect.y == 0 && rect.height == pinned && rect.color == theme_colors(Theme::dark).ground;
   });
   REQUIRE(cover != list.rects.end());
-  // What comes after the cover within its height belongs to the pinned row.
+  // Everything drawn after the cover and within its height belongs to the pinned row.
   CHECK(std::any_of(cover + 1, list.rects.end(), [](const Rect& rect) { return rect.y == 0; }));
   for (auto rect = cover + 2; rect != list.rects.end(); ++rect) CHECK(rect->y < pinned + 1);
 }
 
-TEST_CASE("matches of a filter are drawn on top of the dimmed rest", "[scene][timeline]") {
+TEST_CASE("filter matches are drawn on top of the dimmed slices", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   input.view = input.view.fitted({kEpoch + 90'000, kEpoch + 98'000}, 0);
@@ -132,7 +132,7 @@ TEST_CASE("matches of a filter are drawn on top of the dimmed rest", "[scene][ti
   for (const Rect& rect : list.rects)
     if (rect.color >> 24 == 255 && rect.height == 19 && rect.x1 - rect.x0 > 20 && rect.x1 - rect.x0 < 200) ++full;
   CHECK(full == 2);
-  // Each label once.
+  // Each label appears only once.
   for (std::size_t i = 0; i < list.labels.size(); ++i)
     for (std::size_t k = i + 1; k < list.labels.size(); ++k)
       CHECK_FALSE((list.labels[i].x0 == list.labels[k].x0 && list.labels[i].y == list.labels[k].y));
@@ -156,12 +156,12 @@ TEST_CASE("the hit test finds the slice under the pointer", "[scene][hit]") {
     const Hit gap = hit_test(input, input.view.to_px(time.end(i) + 225), middle(input, row));
     CHECK(gap.kind == HitKind::row);
   }
-  // Just beside one.
+  // Just beside a kernel.
   const Hit near = hit_test(input, input.view.to_px(time.begin(103)) - 2, middle(input, row));
   CHECK(near.kind == HitKind::slice);
 }
 
-TEST_CASE("a pixel of many slices reports count, busy share and the longest", "[scene][hit]") {
+TEST_CASE("a pixel with many slices reports their count, busy share and the longest slice", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   const TimelineInput input = make_input(profile);
   const std::uint32_t row = input.layout->row_of_lane(*profile, 0, 2);
@@ -193,7 +193,7 @@ TEST_CASE("the hit test finds rows, curves and the empty canvas", "[scene][hit]"
   CHECK(hit_test(TimelineInput{}, 1, 1).kind == HitKind::none);
 }
 
-TEST_CASE("the hit test finds folded tracks", "[scene][hit]") {
+TEST_CASE("the hit test finds collapsed tracks", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   TrackState state;
   const std::uint32_t thread = find_entry(*profile, TreeKind::thread);
@@ -206,7 +206,7 @@ TEST_CASE("the hit test finds folded tracks", "[scene][hit]") {
   CHECK(profile->name(*hit.slice) == "forward");
 }
 
-TEST_CASE("the box of a slice is where it is drawn", "[scene][timeline]") {
+TEST_CASE("a slice's box is where the slice is drawn", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   input.view = input.view.fitted({kEpoch + 90'000, kEpoch + 98'000}, 0);
@@ -221,7 +221,7 @@ TEST_CASE("the box of a slice is where it is drawn", "[scene][timeline]") {
   }));
 }
 
-TEST_CASE("the share of a row covers the visible range", "[scene][timeline]") {
+TEST_CASE("a row's share covers the visible range", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   const TimelineInput input = make_input(profile);
   const auto share_of = [&](std::uint32_t row, Interval range) {
@@ -231,7 +231,7 @@ TEST_CASE("the share of a row covers the visible range", "[scene][timeline]") {
   CHECK(*share_of(stream, {kEpoch + 90'300, kEpoch + 90'750}) == Approx(1));
   CHECK(*share_of(stream, {kEpoch + 90'750, kEpoch + 91'200}) == Approx(0));
   CHECK(*share_of(stream, profile->span) == Approx(450.0 * 1000 / static_cast<double>(profile->span.length())));
-  // One GPU has its own curve; a second of the mean would be the same.
+  // A single GPU has its own curve, so the node does not repeat it as a mean.
   const std::uint32_t gpus = input.layout->row_of_entry(find_entry(*profile, TreeKind::node_gpus));
   CHECK_FALSE(share_of(gpus, profile->span));
   const std::uint32_t node = input.layout->row_of_entry(find_entry(*profile, TreeKind::node));
@@ -251,7 +251,7 @@ TEST_CASE("the share of several GPUs is their mean", "[scene][timeline]") {
   CHECK(share_of(gpus) == Approx(share_of(stream)));
 }
 
-TEST_CASE("overlapping lanes of a stream count once for its share", "[scene][timeline]") {
+TEST_CASE("overlapping lanes of a stream count once in its share", "[scene][timeline]") {
   RankSpec spec;
   test::LaneSpec first{{{1000, 1000}, {4000, 1000}}};
   test::LaneSpec second{{{1500, 1000}}, trace::LaneKind::overflow};

@@ -58,7 +58,7 @@ TEST_CASE("utilization per pixel equals brute force", "[scene][utilisation]") {
   }
 }
 
-TEST_CASE("the mean over devices is the mean of their curves, and of the range", "[scene][utilisation]") {
+TEST_CASE("the mean over devices is the mean of their curves and of the range", "[scene][utilisation]") {
   const trace::IntervalTree a = random_union(1, 500, 4000);
   const trace::IntervalTree b = random_union(2, 300, 9000);
   std::vector<DeviceBusy> devices{{&a}, {&b}};
@@ -101,7 +101,7 @@ TEST_CASE("the mean excludes devices after the end of their trace") {
   }
 }
 
-TEST_CASE("classes of a folded node are the mean of its ranks", "[scene][utilisation]") {
+TEST_CASE("classes of a collapsed node are the mean over its ranks", "[scene][utilisation]") {
   test::RankSpec computes;
   computes.tracks.push_back({trace::TrackKind::stream, "7", {{{{0, 1'000'000}}}}});
   test::RankSpec communicates;
@@ -119,7 +119,7 @@ TEST_CASE("classes of a folded node are the mean of its ranks", "[scene][utilisa
   }
 }
 
-TEST_CASE("classes of a rank add up to its busy share, and overlapped communication counts as computation",
+TEST_CASE("a rank's classes add up to its busy share, and overlapped communication counts as computation",
           "[scene][utilisation]") {
   test::RankSpec spec;
   spec.tracks.push_back({trace::TrackKind::stream, "7", {{{{0, 500'000}, {500'000, 100'000, "m", Family::memory}}}}});
@@ -165,11 +165,11 @@ TEST_CASE("a curve starts at the bottom of its box and stays inside", "[scene][u
   }
   const auto half = std::find_if(list.rects.begin(), list.rects.end(), [](const Rect& r) { return r.x0 == 2; });
   REQUIRE(half != list.rects.end());
-  CHECK(half->x1 == 5);  // equal neighbours are one rectangle
+  CHECK(half->x1 == 5);  // equal adjacent values are one rectangle
   CHECK(half->y == 120);
 }
 
-TEST_CASE("a counter shows its mean and its extent", "[scene][utilisation]") {
+TEST_CASE("a counter shows its mean and its range", "[scene][utilisation]") {
   std::vector<Ns> times;
   std::vector<float> values;
   for (int i = 0; i < 10'000; ++i) {

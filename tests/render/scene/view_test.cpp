@@ -16,7 +16,7 @@ using test::kEpoch;
 
 constexpr Interval kWhole{kEpoch, kEpoch + 40'000'000'000};
 
-TEST_CASE("a view initially shows everything, with a margin on either side", "[scene][view]") {
+TEST_CASE("a view initially shows everything, with a margin on both sides", "[scene][view]") {
   const TimeView view(kWhole, 1600);
   CHECK(view.to_px(kWhole.begin) == Approx(1600 * 0.02 / 1.04));
   CHECK(view.to_px(kWhole.end) == Approx(1600 * 1.02 / 1.04));
@@ -28,7 +28,7 @@ TEST_CASE("the anchor of a zoom stays in place", "[scene][view]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> px(100, 1500);
   TimeView view(kWhole, 1600);
-  // Into the middle first, so that no limit moves the window.
+  // Starts in the middle, so no limit moves the window.
   view = view.zoomed(50, 800);
   for (int i = 0; i < 200; ++i) {
     const double anchor = px(random);
@@ -79,11 +79,11 @@ TEST_CASE("a view stays within its limits", "[scene][view]") {
   CHECK(close.panned(-1e12).visible().begin >= all.visible().begin - 1);
 }
 
-TEST_CASE("fitting centers an interval", "[scene][view]") {
+TEST_CASE("fitting centers the interval", "[scene][view]") {
   const TimeView view = TimeView(kWhole, 1000).fitted({kEpoch + 10'000'000, kEpoch + 10'002'000}, 0.25);
   CHECK(view.to_px(kEpoch + 10'000'000) == Approx(1000 * 0.25 / 1.5));
   CHECK(view.to_px(kEpoch + 10'002'000) == Approx(1000 * 1.25 / 1.5));
-  // A slice of no length gets the least span.
+  // A slice of zero length gets the minimum span.
   CHECK(view.fitted({kEpoch + 5, kEpoch + 5}).span() >= TimeView::kMinSpanNs);
 }
 

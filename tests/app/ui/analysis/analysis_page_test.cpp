@@ -1,4 +1,4 @@
-// The Analysis page in the application, without a display: the list, parameters, and jumps from rows.
+// The Analysis page in the application without a display: the list, parameters, and jumps from rows.
 #include "app/ui/analysis/analysis_page.hpp"
 
 #include <imgui_internal.h>
@@ -73,7 +73,7 @@ TEST_CASE("the Analysis page shows the same table as the command line", "[analys
   }
 }
 
-TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis][window]") {
+TEST_CASE("summary sentences wrap and link to their analysis and the Timeline", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.what_dominates;wait:2");
@@ -90,29 +90,29 @@ TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis
   CHECK(bench.page().view().answers().lines().empty());
   bench.run("run:analysis.show.what_dominates;wait:2");
   REQUIRE(first.place_x > 0);
-  bench.context().show_page = [](std::string_view) {};  // the Timeline would take the request
+  bench.context().show_page = [](std::string_view) {};  // keeps the Timeline from taking the request
   CHECK_FALSE(bench.session().request());
   click(first.place_x + 20);
   REQUIRE(bench.session().request());
   CHECK(std::holds_alternative<RankRequest>(*bench.session().request()));
 }
 
-TEST_CASE("bar charts have the order of their table", "[analysis][window]") {
+TEST_CASE("bar charts have the same order as their table", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   std::size_t charts = 0;
   for (const analysis::Analysis& each : analysis::analyses()) {
     INFO(each.name);
-    // Its bars are sums of rows.
+    // cupti_counters is excluded because its bars are sums of rows.
     if (each.compares || each.name == "cupti_counters") continue;
     bench.run("run:analysis.show." + std::string(each.name));
     const plots::AnalysisDrawing& drawing = bench.page().view().drawing();
     const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
-    if (bars == nullptr || drawing.rows.empty()) continue;  // few steps come from another table
+    if (bars == nullptr || drawing.rows.empty()) continue;  // charts of few steps use another table
     ++charts;
     const std::vector<std::uint32_t>& order = bench.page().view().shown_order();
     const auto place = [&](std::uint32_t row) { return std::ranges::find(order, row) - order.begin(); };
-    // The first row of each bar; its parts have their own order.
+    // Compares the first row of each bar, because parts have their own order.
     std::ptrdiff_t before = -1;
     const std::size_t parts = drawing.rows.size() / bars->rows.size();
     for (std::size_t bar = 0; bar < bars->rows.size(); ++bar) {
@@ -148,8 +148,7 @@ TEST_CASE("keys and the find field step through the analyses", "[analysis][windo
   bench.run("key:/;type:temporal");
   CHECK(bench.page().view().shown().name == "temporal_breakdown");
   bench.run("key:Esc;key:Esc");
-  // A match in a title ranks above one in a description, although what_dominates mentions idle time and is listed
-  // first.
+  // Title matches rank above description matches, although what_dominates mentions idle time and is listed first.
   bench.run("run:analysis.show.what_dominates;key:/;type:idle");
   CHECK(bench.page().view().shown().name == "idle_time_breakdown");
   bench.run("key:Esc;key:Esc");
@@ -178,7 +177,7 @@ TEST_CASE("a table row has a menu to show it in the Timeline and to copy it", "[
   REQUIRE(stack.Size == 1);
   const ImVec2 menu = stack[0].Window->Pos;
   const auto item = [&](float n) {
-    // "Show in the Timeline", a line, "Copy cell", …
+    // "Show in the Timeline", a separator, "Copy cell", …
     return "click:" + std::to_string(static_cast<int>(menu.x + 40)) + "," +
            std::to_string(static_cast<int>(menu.y + 8 + n * (ImGui::GetFontSize() + 8)));
   };
@@ -206,14 +205,14 @@ TEST_CASE("a saved chart has its axes and caption", "[analysis][window]") {
   CHECK(svg.find("GPU utilization over time</text>") != std::string::npos);
 }
 
-/// How far the list of analyses is scrolled, px.
+/// Scroll position of the analysis list in px.
 float list_scroll() {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
     if (window->Active && contains(window->Name, "##analyses")) return window->Scroll.y;
   return -1;
 }
 
-TEST_CASE("the list scrolls to the shown analysis", "[analysis][window]") {
+TEST_CASE("the list scrolls to the selected analysis", "[analysis][window]") {
   AnalysisBench bench(480);
   if (!bench.works()) return;
   CHECK(list_scroll() == 0);
@@ -236,7 +235,7 @@ TEST_CASE("changing a parameter recomputes the table, and resetting it restores 
   CHECK(fields.set(kernels, "k", "many"));
   CHECK(fields.settings(kernels) == Settings{{"k", "3"}});
   CHECK(fields.set(kernels, "no such", "1"));
-  CHECK_FALSE(fields.set(kernels, "k", "15"));  // as it is by itself
+  CHECK_FALSE(fields.set(kernels, "k", "15"));  // the default value
   CHECK(fields.settings(kernels) == Settings{});
   CHECK_FALSE(fields.set(kernels, "k", "3"));
   CHECK(fields.settings(*analysis::find_analysis("kernel_launches")) == Settings{});
@@ -244,7 +243,7 @@ TEST_CASE("changing a parameter recomputes the table, and resetting it restores 
   CHECK(fields.settings(kernels) == Settings{});
 }
 
-TEST_CASE("following a row opens its slice, its time range, or all slices of its name", "[analysis][window]") {
+TEST_CASE("following a row opens its slice, its time range, or all slices with its name", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   const trace::Profile& profile = *bench.session().profile();
@@ -336,8 +335,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
   CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
-  // One bar per rank with the bottlenecks of its path, in the colors of the Timeline's legend; its parts are table
-  // rows.
+  // One bar per rank with its path's bottlenecks, in the colors of the Timeline's legend; the parts are table rows.
   Table path("critical-path", "",
              {{"rank", "", ColumnRole::rank},
               {"bound by", "", ColumnRole::bound},
@@ -388,7 +386,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   memory.add_row({"b", 2, 7, 7, 14});
   const LineChart areas = std::get<LineChart>(chart("memory_timeline", memory).chart);
   CHECK(areas.stacked);
-  REQUIRE(areas.series.size() == 2);  // of the first file, not the sum
+  REQUIRE(areas.series.size() == 2);  // of the first file only, not the sum
   CHECK(areas.series[1].name == "Gradient");
   REQUIRE(areas.series[1].points.size() == 2);
   CHECK(areas.series[1].points[1].y == 3);

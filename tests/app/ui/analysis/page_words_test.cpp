@@ -6,7 +6,7 @@
 namespace warpscope::ui {
 namespace {
 
-TEST_CASE("flags in notes appear as fields of the page", "[analysis]") {
+TEST_CASE("options in notes appear as fields of the page", "[analysis]") {
   CHECK(note_on_page("Nothing here; --set side=cpu lists those on the host.") ==
         "Nothing here; “side” above set to “cpu” lists those on the host.");
   CHECK(note_on_page("Try --set max_queue_length=2.5.") == "Try “max queue length” above set to “2.5”.");

@@ -1,4 +1,4 @@
-// Links from rows to the timeline do not depend on the names of columns.
+// Links from rows to the timeline do not depend on column names.
 #include "app/ui/analysis/row_target.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/analysis/renamed_columns.hpp"

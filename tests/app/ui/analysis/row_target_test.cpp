@@ -1,4 +1,4 @@
-// The Timeline target of a row while columns of the profile are on disk.
+// The Timeline target of a row while the profile's columns are on disk.
 #include "app/ui/analysis/row_target.hpp"
 
 #include "tests/catch.hpp"
@@ -10,7 +10,7 @@ using namespace warpscope;
 using namespace warpscope::tests;
 using namespace warpscope::ui;
 
-TEST_CASE("has_target() needs no columns; the target is known once they are loaded") {
+TEST_CASE("has_target() needs no columns; target_of() returns the target once they are loaded") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   const trace::SliceRef slice{0, 3000};
@@ -28,7 +28,7 @@ TEST_CASE("has_target() needs no columns; the target is known once they are load
   CHECK(target_of(*lazy.profile, rows, 0) == TimelineRequest(slice));
 }
 
-TEST_CASE("a row for a rank in a step leads to that step on the rank") {
+TEST_CASE("a row with a rank and a step links to that step on the rank") {
   const TestFolder folder;
   tracegen::Options options = small_job(2);
   options.layout = tracegen::Layout::minified;

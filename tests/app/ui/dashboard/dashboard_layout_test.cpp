@@ -1,4 +1,4 @@
-// Order, visibility and settings of panels, and saving them.
+// Order, visibility and settings of panels, and saving the layout.
 #include "app/ui/dashboard/dashboard_layout.hpp"
 
 #include <set>
@@ -35,7 +35,7 @@ TEST_CASE("every panel has an existing analysis", "[dashboard]") {
   }
 }
 
-TEST_CASE("a new dashboard has all panels in their order", "[dashboard]") {
+TEST_CASE("a new dashboard has all panels in default order", "[dashboard]") {
   const DashboardLayout layout;
   REQUIRE(layout.panels().size() == panel_specs().size());
   CHECK(layout.panels().front().id == "where_time_goes");
@@ -64,7 +64,7 @@ TEST_CASE("lines from other versions are read as far as possible", "[dashboard]"
   const DashboardLayout all;
   CHECK(DashboardLayout::parse("") == all);
   CHECK(DashboardLayout::parse("no_such_panel;;,;-;histogram;kernel_time,k=many,choice=9") == all);
-  // Unnamed panels follow their default predecessor.
+  // Unnamed panels follow their predecessor in the default order.
   const DashboardLayout moved = DashboardLayout::parse("cpu_active_time;where_time_goes;where_time_goes");
   std::vector<std::string> expected{"cpu_active_time"};
   for (const std::string& id : ids_of(all))
@@ -76,15 +76,15 @@ TEST_CASE("panels move among visible panels", "[dashboard]") {
   DashboardLayout layout;
   layout.at(1).hidden = true;
   CHECK_FALSE(layout.move(0, -1, layout.shown()));
-  CHECK(layout.move(0, 1, layout.shown()));  // over the hidden one
+  CHECK(layout.move(0, 1, layout.shown()));  // past the hidden panel
   CHECK(ids_of(layout)[2] == "where_time_goes");
   CHECK(layout.move(2, -1, layout.shown()));
   CHECK(layout.panels()[layout.shown().front()].id == "where_time_goes");
-  CHECK_FALSE(layout.move(*layout.find("step_time"), 1, layout.shown()));  // hidden
+  CHECK_FALSE(layout.move(*layout.find("step_time"), 1, layout.shown()));  // it is hidden
   CHECK_FALSE(layout.move(layout.panels().size() - 1, 1, layout.shown()));
 }
 
-TEST_CASE("only custom histograms can be removed, and none is added twice", "[dashboard]") {
+TEST_CASE("only custom histograms can be removed, and each can be added only once", "[dashboard]") {
   DashboardLayout layout;
   const std::size_t count = layout.panels().size();
   layout.remove(0);
@@ -100,7 +100,7 @@ TEST_CASE("only custom histograms can be removed, and none is added twice", "[da
   CHECK(layout.panels().back().gpu);
 }
 
-TEST_CASE("layouts are stored by path, latest first, and defaults are not stored", "[dashboard]") {
+TEST_CASE("layouts are stored by path, most recent first, and default layouts are not stored", "[dashboard]") {
   RememberedLayouts layouts;
   DashboardLayout other;
   other.at(3).hidden = true;

@@ -43,13 +43,13 @@ std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
   return table.at(panel.data().rows[row_of(panel, name)], *find_column(table, "count")).integer();
 }
 
-TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[dashboard][window]") {
+TEST_CASE("the dashboard opens after a load and shows the tables of its analyses", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   CHECK(bench.shown() == "dashboard");
   const DashboardPanel& kernels = bench.panel("kernel_time");
   REQUIRE(kernels.tables() != nullptr);
-  CHECK(kernels.items() == 5);  // four products and the collective
+  CHECK(kernels.items() == 5);  // four GEMMs and the collective
   CHECK(count_in(kernels, "ncclAllReduce") == 6);
   const auto expected = analysis::run_analysis(*analysis::find_analysis("kernel_time"), *bench.session().profile(), {},
                                                std::vector<analysis::Setting>{{"k", "15"}});
@@ -63,7 +63,7 @@ TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[d
   CHECK(bench.shown() == "dashboard");
 }
 
-TEST_CASE("each summary sentence of the dashboard opens its place in the Timeline", "[dashboard][window]") {
+TEST_CASE("each summary sentence on the dashboard opens the matching place in the Timeline", "[dashboard][window]") {
   DashboardBench bench({}, "job", 1600, 1000, true);
   if (!bench.works()) return;
   const auto tables =
@@ -107,7 +107,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
   for (std::size_t row = 0; row < bars->rows.size(); ++row) {
     double sum = 0;
     for (const double value : bars->rows[row].values) sum += value;
-    CHECK(sum == table.at(row, *find_column(table, "time")).number());  // all time is included
+    CHECK(sum == table.at(row, *find_column(table, "time")).number());  // all of the time is included
   }
   CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
   const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);
@@ -116,7 +116,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
   CHECK(areas->series.front().color == scene::family_color(trace::Family::computation, scene::Theme::dark));
 }
 
-TEST_CASE("a part of a chart has a menu", "[dashboard][window]") {
+TEST_CASE("chart parts have a context menu", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time_top");
@@ -125,7 +125,7 @@ TEST_CASE("a part of a chart has a menu", "[dashboard][window]") {
   const auto& stack = ImGui::GetCurrentContext()->OpenPopupStack;
   REQUIRE(stack.Size == 1);
   const ImGuiWindow& menu = *stack[0].Window;
-  // Its name, a line, then "List its slices".
+  // The part's name, a separator, then "List its slices".
   const float row = ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.y;
   bench.play("click:" + std::to_string(static_cast<int>(menu.Pos.x + 30)) + "," +
              std::to_string(static_cast<int>(menu.Pos.y + menu.WindowPadding.y + 1.5f * row + 6)));
@@ -163,11 +163,11 @@ TEST_CASE("panels without data are listed below the others", "[dashboard][window
   CHECK(lines[1].starts_with("Not in this recording: Step time distribution. This profile has no steps."));
   CHECK(lines[3].starts_with("Not in this recording: Network over time. "));
 
-  bench.play("key:Right;key:Shift+Right");  // past the panels that are not there
+  bench.play("key:Right;key:Shift+Right");  // past the panels without data
   CHECK(*bench.page().layout().find("disk") < *bench.page().layout().find("host_memory"));
 }
 
-TEST_CASE("a profile with only GPU samples has the panels that show them", "[dashboard]") {
+TEST_CASE("a profile with only GPU samples shows the panels for GPU samples", "[dashboard]") {
   trace::MetricColumn column{{0, 500 * kMs}, {}};
   column.series.push_back({"gpu", "gpu0", "GPUUtilization", {25, 50}});
   const auto metrics = std::make_shared<const trace::NodeMetrics>(trace::NodeMetrics::Origin{}, std::vector{column});
@@ -178,7 +178,7 @@ TEST_CASE("a profile with only GPU samples has the panels that show them", "[das
     CHECK(is_absent(spec, sources) != (spec.id == "gpu_utilization" || spec.id == "gpu_active_time"));
 }
 
-TEST_CASE("clicking a part lists its slices, and the Timeline highlights them and goes there", "[dashboard][window]") {
+TEST_CASE("clicking a part lists its slices, and the Timeline highlights and shows them", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time");
@@ -199,7 +199,7 @@ TEST_CASE("clicking a part lists its slices, and the Timeline highlights them an
   REQUIRE(bench.timeline().state().highlight() != nullptr);
   CHECK(bench.timeline().state().view().visible().contains(bench.session().profile()->begin(slices.back())));
   CHECK(bench.dump().find("\"gemm_2\"") != std::string::npos);
-  bench.play("key:F3");  // steps through them in time order
+  bench.play("key:F3");  // steps through the slices in time order
   REQUIRE(bench.session().selection().has_value());
   CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
 
@@ -218,12 +218,12 @@ TEST_CASE("double-clicking a part opens it even if its list moves the page", "[d
   CHECK(bench.shown() == "timeline");
   REQUIRE(bench.session().selection().has_value());
   CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
-  // The list opened by the first click moved the panel under the second one.
+  // The list opened by the first click moved the panel, so the second click was elsewhere on it.
   bench.play("run:page.dashboard;wait:3");
   CHECK(bench.place(kernels, row_of(kernels, "gemm_2")) != before);
 }
 
-TEST_CASE("keys can do everything that clicks can on the dashboard", "[dashboard][window]") {
+TEST_CASE("everything on the dashboard that can be clicked has a key", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   for (int i = 0; i < 5; ++i) bench.play("key:Right");  // gpu active, gpu util., cpu active, cpu util., kernel time
@@ -231,7 +231,7 @@ TEST_CASE("keys can do everything that clicks can on the dashboard", "[dashboard
   REQUIRE(bench.session().picked() != nullptr);
   CHECK(bench.session().picked()->label == bench.panel("kernel_time").item_name({.id = "kernel_time"}, 1));
   CHECK(bench.panel("kernel_time").items() == 5);
-  bench.play("type:---");  // 14, 13, 12 kernels by name: all are listed
+  bench.play("type:---");  // k is 14, 13, then 12: all kernel names are listed
   CHECK(bench.page().layout().panels()[4].k == 12);
   bench.play("key:Esc;key:E");
   CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
@@ -239,18 +239,18 @@ TEST_CASE("keys can do everything that clicks can on the dashboard", "[dashboard
   CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
 }
 
-TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][window]") {
+TEST_CASE("the dashboard can be restricted to a time range", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   bench.session().set_marked(Interval{0, kStepEvery});
   bench.play("run:dashboard.marked-range");
-  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 2);  // of the first step, on two ranks
+  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 2);  // in the first step, on two ranks
   CHECK(bench.dump().find("\"scope\": \"\"") == std::string::npos);
   bench.play("key:Shift+R");
   CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 6);
 }
 
-TEST_CASE("order and visibility of panels are remembered for the profile", "[dashboard][window]") {
+TEST_CASE("panel order and visibility are remembered for each profile", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   bench.play("key:Right;key:Right;key:H");
@@ -264,7 +264,7 @@ TEST_CASE("order and visibility of panels are remembered for the profile", "[das
   CHECK(bench.context().settings.dashboards.empty());
 }
 
-TEST_CASE("a click anywhere in a panel focuses it", "[dashboard][window]") {
+TEST_CASE("clicking anywhere in a panel focuses it", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const charts::Box box = bench.panel("kernel_time").chart().drawing().plot;
@@ -314,10 +314,10 @@ TEST_CASE("an open popup has keyboard focus, and Esc closes it", "[dashboard][wi
   CHECK(bench.page().scope().scope().ranks == std::vector<std::uint32_t>{1});
   bench.play("key:Esc;wait:2;key:E;wait:2");
   CHECK(bench.dump().find("\"enlarged\": \"where_time_goes\"") != std::string::npos);
-  CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
+  CHECK(bench.page().scope().restricted());  // Esc closed only the popup
 }
 
-TEST_CASE("steps are typed like ranks and selected from the list with arrow keys", "[dashboard][window]") {
+TEST_CASE("steps can be typed like ranks, or selected from the list with arrow keys", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
@@ -331,7 +331,7 @@ TEST_CASE("steps are typed like ranks and selected from the list with arrow keys
   bench.play("key:2;wait:2;type:" + analysis::step_range_text(profile, {1, 2}) + ";key:Enter;wait:3");
   CHECK(range() == range_of(1, 2));
   bench.play("key:Esc;wait:2;key:2;wait:2;type:99999;key:Enter;wait:3");
-  CHECK(range() == range_of(1, 2));  // there is no such step
+  CHECK(range() == range_of(1, 2));  // no such step exists
   bench.play("key:Esc;wait:2;key:2;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
   CHECK_FALSE(range());  // an empty field means all
 
@@ -354,7 +354,7 @@ TEST_CASE("ranks and nodes are selected with arrow keys and Enter; an empty fiel
   REQUIRE(profile.nodes.size() == 2);
   const auto ranks = [&] { return bench.page().scope().scope().ranks; };
   using Ranks = std::vector<std::uint32_t>;
-  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on: the second is turned off
+  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on; this turns the second one off
   CHECK(ranks().size() == profile.ranks.size() - 1);
   CHECK(std::ranges::count(ranks(), 1u) == 0);
   bench.play("key:Enter;wait:3");
@@ -373,7 +373,8 @@ TEST_CASE("ranks and nodes are selected with arrow keys and Enter; an empty fiel
   CHECK(nodes_text(profile, one_and_a_part) == "parts of 2");
 }
 
-TEST_CASE("empty panels cannot be saved, and a picture never overwrites another kind of file", "[dashboard][window]") {
+TEST_CASE("empty panels cannot be saved, and saved images never overwrite other kinds of files",
+          "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const TestFolder folder;
@@ -383,13 +384,13 @@ TEST_CASE("empty panels cannot be saved, and a picture never overwrites another 
   for (int i = 0; i <= index; ++i) bench.play("key:Right");
   bench.play("key:Ctrl+S;wait:3");
   CHECK(bench.dump().find("Nothing to save in this panel") != std::string::npos);
-  bench.play("key:E;wait:2");  // no dialog has the keyboard
+  bench.play("key:E;wait:2");  // no dialog has keyboard focus
   CHECK(bench.dump().find(R"("enlarged": "memory_operations")") != std::string::npos);
 
   const auto save_as = [&](const std::string& name) {
     bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:5");
   };
-  bench.play("key:E;key:Left;wait:2");  // GPU activity
+  bench.play("key:E;key:Left;wait:2");  // the GPU activity panel
   save_as("notes.txt");
   CHECK(read_file(folder.path() / "notes.txt") == "mine");
   bench.play("key:Esc;wait:2");
@@ -417,7 +418,7 @@ TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboar
   REQUIRE(once);
   CHECK(once->width == 960);
   CHECK(once->pixel(2, 2) == 0xFFFFFF);
-  // The dialog keeps the format that was chosen last: a click chooses PNG 2x.
+  // The dialog keeps the most recently chosen format: clicking chooses PNG 2x.
   bench.play("key:Ctrl+S;wait:3");
   const ImVec2 last = bench.page().save_dialog().last_format_at();
   bench.play("click:" + std::to_string(static_cast<int>(last.x)) + "," + std::to_string(static_cast<int>(last.y)));
@@ -439,10 +440,10 @@ TEST_CASE("keys add a histogram from the list and from the ranks field", "[dashb
   const std::size_t panels = bench.page().layout().panels().size();
   bench.play("key:B;wait:3;key:Down*2;key:Up;key:Enter;wait:3");
   REQUIRE(bench.page().layout().panels().size() == panels + 1);
-  CHECK(last().annotation == "Backward");  // the first of the list
+  CHECK(last().annotation == "Backward");  // first entry in the list
   CHECK(last().ranks.empty());
   bench.play("key:B;wait:3;key:Tab;wait:2;type:9x;key:Enter;wait:3;key:Tab;key:Down;key:Enter;wait:3");
-  CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is no rank, whatever is chosen
+  CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is not a rank, so nothing is added
 }
 
 TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
@@ -470,7 +471,7 @@ TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
   CHECK(note(cpu).find("This is not CPU utilization") != std::string::npos);
 }
 
-TEST_CASE("the grid follows the window's width", "[dashboard][window]") {
+TEST_CASE("the grid follows the width of the window", "[dashboard][window]") {
   DashboardBench wide;
   if (!wide.works()) return;
   CHECK(wide.dump().find("\"columns\": 3") != std::string::npos);

@@ -15,7 +15,7 @@ namespace {
 
 PanelState panel(std::string id) { return {.id = std::move(id)}; }
 
-/// The tables of an analysis without their rows: a test fills in figures of its own.
+/// An analysis's tables without rows; the test adds its own values.
 std::vector<Table> blank_tables(std::string_view name) {
   auto tables = analysis::run_analysis(*analysis::find_analysis(name), *test::job_profile(1), {}, {});
   REQUIRE(tables.ok());
@@ -41,8 +41,8 @@ std::vector<Table> kernel_tables() {
   return tables;
 }
 
-TEST_CASE("panel captions fit the narrowest panel", "[dashboard]") {
-  constexpr std::size_t kFits = 48;  // letters of captions in 336 px
+TEST_CASE("panel captions fit in the narrowest panel", "[dashboard]") {
+  constexpr std::size_t kFits = 48;  // caption characters that fit in 336 px
   for (const PanelSpec& spec : panel_specs()) {
     INFO(spec.id);
     CHECK_FALSE(spec.about.empty());
@@ -70,7 +70,7 @@ TEST_CASE("a pie has the table's values, names and colors", "[dashboard]") {
   CHECK(data.note == "\"others\" are 7 further kernels.");
 }
 
-TEST_CASE("the top kernels are bars of their own table", "[dashboard]") {
+TEST_CASE("the top kernels are shown as bars of their own table", "[dashboard]") {
   const PanelData data = make_panel_data(panel("kernel_time_top"), kernel_tables(), scene::Theme::light);
   const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
   REQUIRE(bars != nullptr);
@@ -81,7 +81,7 @@ TEST_CASE("the top kernels are bars of their own table", "[dashboard]") {
   CHECK(bars->rows[1].color == charts::run_color(trace::Role::kernel, "ncclAllReduce", scene::Theme::light));
 }
 
-TEST_CASE("a choice shows another column and requests another parameter", "[dashboard]") {
+TEST_CASE("a choice shows a different column and requests a different parameter", "[dashboard]") {
   Table table = blank_tables("gpu_activity").front();
   table.add_row({"kernel", 80, 60, 0.8});
   table.add_row({"idle", 20, 20, 0.2});
@@ -96,7 +96,7 @@ TEST_CASE("a choice shows another column and requests another parameter", "[dash
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
 }
 
-TEST_CASE("precisions have shares of computation next to shares of kernel time", "[dashboard]") {
+TEST_CASE("precisions show their share of computation and of kernel time", "[dashboard]") {
   Table table("kernel-precision", "",
               {{"precision", "", ColumnRole::precision},
                {"total", "", ColumnRole::total},
@@ -113,7 +113,7 @@ TEST_CASE("precisions have shares of computation next to shares of kernel time",
   CHECK(pie.headings[1] == "of computation");
 }
 
-TEST_CASE("panels pass the kernel class rules to analyses that take them", "[dashboard]") {
+TEST_CASE("panels pass the kernel class rules to the analyses that accept them", "[dashboard]") {
   const std::string rules = "communication=my_ring";
   CHECK(request_of(panel("kernel_precision"), {}, 15, {}, rules).settings ==
         std::vector<analysis::Setting>{{"kernel_class", rules}});
@@ -121,7 +121,7 @@ TEST_CASE("panels pass the kernel class rules to analyses that take them", "[das
   CHECK(request_of(panel("kernel_time"), {}, 15, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
 }
 
-TEST_CASE("a memory operation keeps its color next to any other", "[dashboard]") {
+TEST_CASE("a memory operation keeps its color regardless of other operations", "[dashboard]") {
   const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
     Table table("memory-operations", "",
                 {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});
@@ -135,7 +135,7 @@ TEST_CASE("a memory operation keeps its color next to any other", "[dashboard]")
   CHECK(color_of({"HtoD", "memset"}, "memset") != charts::rest_color(scene::Theme::dark));
 }
 
-TEST_CASE("utilization panels can be switched between two sources", "[dashboard]") {
+TEST_CASE("utilization panels can switch between two sources", "[dashboard]") {
   using Settings = std::vector<analysis::Setting>;
   const auto words = [](std::string_view id, const PanelSources& sources) {
     std::vector<std::string_view> found;
@@ -165,7 +165,7 @@ TEST_CASE("utilization panels can be switched between two sources", "[dashboard]
   CHECK(request_of(state, {}, 15).settings == Settings{});
 }
 
-TEST_CASE("a pie of samples is labeled as samples", "[dashboard]") {
+TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
       {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}, {"share", "", ColumnRole::share}});
@@ -204,7 +204,7 @@ std::vector<Table> utilization() {
   Table& nodes = tables[0];
   nodes.add_row({"algo-1", 0, 10, 0.5});
   nodes.add_row({"algo-1", 10, 20, 0.7});
-  nodes.add_row({"algo-1", 30, 40, 0.9});  // nothing from 20 to 30
+  nodes.add_row({"algo-1", 30, 40, 0.9});  // no data from 20 to 30
   nodes.add_row({"algo-2", 0, 10, 0.1});
   for (int gpu = 0; gpu < 2; ++gpu)
     for (int bin = 0; bin < 4; ++bin)
@@ -212,7 +212,7 @@ std::vector<Table> utilization() {
   return tables;
 }
 
-TEST_CASE("utilization has one line per node and gaps without data", "[dashboard]") {
+TEST_CASE("utilization has one line per node, with gaps where data is missing", "[dashboard]") {
   const PanelData data = make_panel_data(panel("gpu_utilization"), utilization(), scene::Theme::dark);
   const auto* lines = std::get_if<charts::LineChart>(&data.chart);
   REQUIRE(lines != nullptr);
@@ -264,7 +264,7 @@ TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]"
   CHECK(data.note == bins.note);
 }
 
-TEST_CASE("fewer than 20 steps are shown as bars in order, more as a histogram", "[dashboard]") {
+TEST_CASE("fewer than 20 steps are shown as bars in order, more steps as a histogram", "[dashboard]") {
   const auto chart_of = [](int steps) {
     std::vector<Table> tables = blank_tables("step_time");
     tables[0].add_row({0, 10, steps});
@@ -303,7 +303,7 @@ TEST_CASE("values of a row have names and units", "[dashboard]") {
   CHECK(plots::row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }
 
-TEST_CASE("edges of narrow bins differ and show their share of total", "[dashboard]") {
+TEST_CASE("edges of narrow bins have distinct labels, and bins show their share of the total", "[dashboard]") {
   std::vector<Table> tables = blank_tables("step_time");
   tables[0].add_row({13'850'000, 13'852'000, 3});
   tables[0].add_row({13'852'000, 13'854'000, 1});
@@ -314,7 +314,7 @@ TEST_CASE("edges of narrow bins differ and show their share of total", "[dashboa
   CHECK(facts.find("Share: 75.0 %") != std::string::npos);
 }
 
-TEST_CASE("curve names include text columns where numbers are ambiguous") {
+TEST_CASE("curve names include text columns if numbers alone are ambiguous") {
   Table table("memory_bw_time_series", "",
               {{"rank", "", ColumnRole::rank},
                {"kind", "", ColumnRole::kind},
@@ -349,7 +349,7 @@ TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]"
   CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
 }
 
-TEST_CASE("an exact family name is preferred over names that contain it", "[dashboard]") {
+TEST_CASE("an exact family name takes precedence over names that contain it", "[dashboard]") {
   Table families(
       "annotations", "",
       {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnRole::side}, {"count", "", ColumnRole::count}});

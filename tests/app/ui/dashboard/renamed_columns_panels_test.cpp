@@ -1,4 +1,4 @@
-// The Dashboard, its answers and jumps from diagnostics do not depend on the names of columns.
+// The Dashboard, its summary and jumps from diagnostics do not depend on column names.
 #include <bit>
 
 #include "app/ui/analysis/row_target.hpp"
@@ -21,7 +21,7 @@ const std::vector<Table>& tables_of_analysis(const AllTables& all, std::string_v
   return found->tables;
 }
 
-/// The picture of a panel as text: what is drawn, with the names that renaming changed put back.
+/// A panel's chart as text, with renamed columns shown under their original names.
 std::string picture_of(const std::vector<Table>& originals, const PanelState& state, const PanelData& data) {
   std::string text = std::to_string(data.table) + '\n';
   for (const std::uint32_t row : data.rows) text += std::to_string(row) + ' ';
@@ -71,7 +71,7 @@ TEST_CASE("renaming all columns changes no panel of the Dashboard", "[dashboard]
   CHECK(drawn > 12);
 }
 
-TEST_CASE("the histogram maker finds families in renamed columns", "[dashboard]") {
+TEST_CASE("the histogram dialog finds families in renamed columns", "[dashboard]") {
   const AllTables all = all_tables();
   const Table& families = tables_of_analysis(all, "annotations").front();
   const Table other = renamed(families, 0);
@@ -90,7 +90,7 @@ TEST_CASE("the histogram maker finds families in renamed columns", "[dashboard]"
   CHECK(found > 0);
 }
 
-TEST_CASE("rows of the critical path lead to it with renamed columns", "[analysis][path]") {
+TEST_CASE("critical path rows link to the path with renamed columns", "[analysis][path]") {
   const AllTables all = all_tables();
   const std::vector<Table>& tables = tables_of_analysis(all, "critical_path");
   const std::vector<Table> others = renamed(tables);
@@ -110,7 +110,7 @@ TEST_CASE("rows of the critical path lead to it with renamed columns", "[analysi
   CHECK(paths > 20);
 }
 
-TEST_CASE("a diagnostic is found from its row with renamed columns", "[diagnostics]") {
+TEST_CASE("a diagnostic's row links to it with renamed columns", "[diagnostics]") {
   trace::Profile profile = *all_tables().profile;
   profile.diagnostics = {};
   for (const char* file : {"rank0.json", "rank1.json"})

@@ -1,4 +1,4 @@
-// The slices behind a part of a chart match the chart's table in number and duration.
+// The slices of a chart part match the chart's table in number and duration.
 #include "app/ui/dashboard/slice_picker.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<Table> tables_of(const trace::Profile& profile, const PanelState& pa
   return std::move(*tables);
 }
 
-/// Picks every part of a panel and compares with its table.
+/// Picks every part of a panel and compares the slices with the panel's table.
 void check_panel(const trace::Profile& profile, const PanelState& state, const analysis::Scope& scope) {
   const std::vector<Table> tables = tables_of(profile, state, scope);
   const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
@@ -68,7 +68,7 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
   CHECK(compared > 0);
 }
 
-TEST_CASE("a click selects the slices that the table counts", "[dashboard]") {
+TEST_CASE("clicking selects the slices that the table counts", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   REQUIRE(profile->steps.size() > 2);
@@ -87,7 +87,7 @@ TEST_CASE("a click selects the slices that the table counts", "[dashboard]") {
   }
 }
 
-TEST_CASE("a click on a precision applies the kernel class rules", "[dashboard]") {
+TEST_CASE("clicking a precision applies the kernel class rules", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   PickRequest request;
@@ -106,7 +106,7 @@ TEST_CASE("a click on a precision applies the kernel class rules", "[dashboard]"
   }
 }
 
-TEST_CASE("a bar of step times selects the measured annotations on the GPU", "[dashboard]") {
+TEST_CASE("a bar in the step time chart selects the measured annotations on the GPU", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   PickRequest request;
@@ -136,7 +136,7 @@ TEST_CASE("idle time, samples and curves have no slices", "[dashboard]") {
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
 }
 
-/// Requests until the answer has that generation.
+/// Repeats the request until the answer is from this generation.
 std::shared_ptr<const AnalysisAnswer> wait_for(AnalysisResults& results, const AnalysisRequest& request,
                                                std::uint64_t generation) {
   while (true) {
@@ -151,7 +151,7 @@ TEST_CASE("results are cached per profile", "[dashboard]") {
   AnalysisResults results({});
   const AnalysisRequest kernels{"kernel_time", {{"k", "2"}}, {}};
   CHECK(results.get(kernels) == nullptr);
-  CHECK_FALSE(results.busy());  // nothing is open
+  CHECK_FALSE(results.busy());  // no profile is open
   results.set_profile(job_profile(1), 1, true);
   const auto first = wait_for(results, kernels, 1);
   REQUIRE(first->tables.ok());
@@ -160,16 +160,16 @@ TEST_CASE("results are cached per profile", "[dashboard]") {
   CHECK(results.answered() == 1);
 
   results.set_profile(job_profile(2), 2, false);
-  CHECK(results.get(kernels) == first);  // shown until the next one arrives
+  CHECK(results.get(kernels) == first);  // shown until the new one arrives
   const auto second = wait_for(results, kernels, 2);
   CHECK(second->serial != first->serial);
   CHECK(second->tables->front().at(0, 3).integer() == 2 * first->tables->front().at(0, 3).integer());
 
   results.set_profile(job_profile(1), 3, true);
-  CHECK(results.get(kernels) == nullptr);  // another path: previous results are useless
+  CHECK(results.get(kernels) == nullptr);  // a different path, so previous results are not reused
 }
 
-TEST_CASE("unused requests are cancelled, errors are results", "[dashboard]") {
+TEST_CASE("unused requests are cancelled, and errors are returned as results", "[dashboard]") {
   AnalysisResults results({});
   results.set_profile(job_profile(2), 1, true);
   static_cast<void>(results.get({"step_time", {}, {}}));

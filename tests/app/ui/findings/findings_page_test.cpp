@@ -1,4 +1,4 @@
-// The Findings page in the application, without a display.
+// The Findings page in the application without a display.
 #include "app/ui/findings/findings_page.hpp"
 
 #include <imgui.h>
@@ -30,7 +30,7 @@ class FindingsBench {
  public:
   explicit FindingsBench(const std::string& path, const std::filesystem::path& user_folder = {}) {
     AppOptions options = app_options(directory_loader({}), {});
-    options.pages.clear();  // all
+    options.pages.clear();  // show all pages
     if (!user_folder.empty()) options.settings_path = user_folder / "settings";
     app_ = offscreen_app(std::move(options), 1280, 800);
     if (app_) play(*app_, "open:" + path + ";settle");
@@ -60,12 +60,12 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
   if (!bench.works()) return;
   Session& session = bench.context().session;
   const auto show_page = std::exchange(bench.context().show_page, [](std::string_view) {});
-  bench.run("key:Enter");  // the first finding is chosen
+  bench.run("key:Enter");  // the first finding is selected
   REQUIRE((session.request() && std::holds_alternative<RankRequest>(*session.request())));
   const auto request = std::get<RankRequest>(*session.take_request());
   CHECK(request.marks_range);
   REQUIRE(request.range);
-  // Idle from 1 to 2.9 ms of a step, while the loader works.
+  // The GPU is idle from 1 to 2.9 ms of a step, while the data loader works.
   CHECK(request.range->length() / 10'000 == 190);
   CHECK(request.tracks.size() == 1);
   bench.context().show_page = show_page;
@@ -75,7 +75,7 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
 
   bench.run("key:Esc;run:page.findings;key:Space");
   CHECK_FALSE(session.marked());
-  bench.run("click:220,250");  // the first of the listed places
+  bench.run("click:220,250");  // the first listed occurrence
   CHECK(bench.has(R"("page": "timeline")"));
   CHECK(session.marked());
 }
@@ -100,7 +100,7 @@ TEST_CASE("a healthy job has no findings, and all rules have a verdict", "[findi
   CHECK(bench.has(R"("findings": [])"));
 }
 
-TEST_CASE("the user's rules and parameters apply to the page", "[findings][window]") {
+TEST_CASE("the user's rules and parameters apply on the page", "[findings][window]") {
   const TestFolder folder;
   const TestFolder user;
   user.write("rules.json", R"([{"name": "Slow", "metric": "step_time.duration", "threshold": 1, "advice": "Hurry."}])");
@@ -111,7 +111,7 @@ TEST_CASE("the user's rules and parameters apply to the page", "[findings][windo
   CHECK_FALSE(bench.has("\"DataLoader\""));
 }
 
-TEST_CASE("a parameter of a rule is changed in the list of all rules", "[findings][window]") {
+TEST_CASE("a rule parameter can be changed in the list of all rules", "[findings][window]") {
   const TestFolder folder;
   const TestFolder user;
   FindingsBench bench(loader_job(folder), user.path());
@@ -132,7 +132,7 @@ TEST_CASE("an edited rule shows its details", "[findings][window]") {
   if (!bench.works()) return;
   CHECK(bench.has(R"("details": 0)"));
   bench.run("run:findings.edit_rule");
-  // Time in the data loader: statistics and histogram.
+  // Time in the data loader: statistics and a histogram.
   CHECK(bench.has(R"("edited rule": "DataLoader")"));
   CHECK(bench.has(R"("details": 2)"));
 }
@@ -152,7 +152,7 @@ TEST_CASE("keys toggle AWS's defaults and arithmetic", "[findings][window]") {
   CHECK(bench.has(R"("aws": false)"));
 }
 
-TEST_CASE("the page has switches for AWS's rules if the job has data for them", "[findings][window]") {
+TEST_CASE("the page shows switches for AWS's rules if the job has data for these rules", "[findings][window]") {
   const TestFolder folder;
   folder.write("profiler-reports/CPUBottleneck.json",
                R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");
@@ -162,11 +162,11 @@ TEST_CASE("the page has switches for AWS's rules if the job has data for them", 
   CHECK(bench.has(R"("preset": "documented")"));
 }
 
-TEST_CASE("a finding about system metrics is shown in its row of the Timeline", "[findings][window]") {
+TEST_CASE("a finding about system metrics is shown on its Timeline row", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(debugger_job(folder));
   if (!bench.works()) return;
-  // The Timeline would take the request.
+  // Keeps the Timeline from taking the request.
   bench.context().show_page = [](std::string_view) {};
   bench.run("key:Down;key:Enter");
   const auto& pending = bench.context().session.request();
@@ -182,7 +182,7 @@ TEST_CASE("a finding about system metrics is shown in its row of the Timeline", 
   CHECK(series.instance == 3);
 }
 
-TEST_CASE("findings are copied as text", "[findings][window]") {
+TEST_CASE("findings can be copied as text", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;

@@ -1,4 +1,4 @@
-// The Information page in the application, without a display.
+// The Information page in the application without a display.
 #include "app/ui/information/information_page.hpp"
 
 #include <imgui.h>
@@ -43,7 +43,7 @@ class InformationBench {
     app.pages = with_load_and_settings({make_page<InformationPage>});
     auto made = OffscreenApp::create(std::move(app), 1280, 800);
     if (!made.ok()) {
-      WARN("no OpenGL without a display here: " << made.error().message());
+      WARN("OpenGL is not available without a display: " << made.error().message());
       return;
     }
     window_ = std::move(*made);
@@ -88,7 +88,7 @@ TEST_CASE("the Information page shows the current profile", "[window]") {
   bench.open("b");
   CHECK(bench.has("\"ranks\": 3"));
 
-  profiles["b"] = job_profile(4);  // a fuller one
+  profiles["b"] = job_profile(4);  // a more complete profile
   REQUIRE(bench.window().settle());
   CHECK(bench.has("\"ranks\": 4"));
 }

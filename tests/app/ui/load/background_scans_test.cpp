@@ -1,4 +1,4 @@
-// The Load page's threads end with it: closing cancels them and waits.
+// The Load page's threads end with it: closing the page cancels them and waits for them.
 #include <chrono>
 
 #include "app/ui/load/load_estimate.hpp"
@@ -10,7 +10,7 @@ using namespace warpscope::ui;
 
 namespace {
 
-/// Many folders with a trace each: looking at all of them takes longer than closing may.
+/// Many folders with one trace each: scanning all of them takes longer than closing may take.
 class ManyFolders {
  public:
   ManyFolders() {
@@ -25,7 +25,7 @@ class ManyFolders {
 
 }  // namespace
 
-TEST_CASE("closing cancels folder scans, and no calls follow", "[threads]") {
+TEST_CASE("closing cancels folder scans, and no callbacks follow", "[threads]") {
   const ManyFolders folders;
   std::atomic<bool> open{true};
   std::atomic<int> late{0};
@@ -40,7 +40,7 @@ TEST_CASE("closing cancels folder scans, and no calls follow", "[threads]") {
   CHECK(late == 0);
 }
 
-TEST_CASE("an estimate is for the last request, and closing cancels it", "[threads]") {
+TEST_CASE("an estimate is for the latest request, and closing cancels it", "[threads]") {
   const ManyFolders folders;
   LoadEstimate estimate({});
   estimate.ask({folders.path()});

@@ -38,7 +38,7 @@ std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}) {
   return offscreen_app(std::move(options), 1400, 900);
 }
 
-/// Lists the profiles below `root` in this run.
+/// An application that lists the profiles below `root`, for this run only.
 std::unique_ptr<OffscreenApp> app_that_lists(const std::string& root) {
   AppOptions options;
   options.roots = {root};
@@ -71,7 +71,7 @@ TEST_CASE("keys move through the list, check profiles and load them") {
   if (!app) return;
   const Session& session = app->app().context().session;
   CHECK(state_has(*app, R"("listed": 3)"));
-  CHECK(app->app().context().settings.roots.empty());  // of this run only
+  CHECK(app->app().context().settings.roots.empty());  // the folders apply to this run only
   play(*app, "run:load.sort-1;key:Down;key:Space;key:Down;key:Space;settle");
   CHECK(state_has(*app, R"("checked": 2)"));
   CHECK(state_has(*app, "2 profiles: 2 files"));
@@ -86,7 +86,7 @@ TEST_CASE("keys move through the list, check profiles and load them") {
   CHECK(session.name() == "beta");
   play(*app, "key:Ctrl+PageDown;settle");
   CHECK(session.name() == "alpha");
-  play(*app, "key:Down;key:Enter;settle");  // the third: one alone is shown at once
+  play(*app, "key:Down;key:Enter;settle");  // a profile loaded alone is shown immediately
   REQUIRE(session.all().size() == 3);
   CHECK(session.name() == "gamma");
   CHECK(state_has(*app, R"("page": "timeline")"));
@@ -100,7 +100,7 @@ TEST_CASE("keys move through the list, check profiles and load them") {
   CHECK(session.all().empty());
 }
 
-TEST_CASE("the cost of loading the profile at the cursor is shown, in full in a narrow window") {
+TEST_CASE("the cost of loading the profile at the cursor is shown in full, even in a narrow window") {
   const Jobs jobs;
   AppOptions options;
   options.roots = {jobs.runs()};
@@ -125,15 +125,14 @@ TEST_CASE("the cost of loading the profile at the cursor is shown, in full in a 
   CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
 }
 
-TEST_CASE("the list shows facts from a load even after it is unloaded") {
+TEST_CASE("the list shows information from a load even after the profile is unloaded") {
   const TestFolder folder;
   const std::string events =
       kernel_event("late", 1'700'000'050'000'000) + "," + kernel_event("first", 1'700'000'000'000'000);
   folder.write("runs/alpha/a.json", trace_of(events, R"("distributedInfo": {"rank": 1, "world_size": 2})"));
   const auto app = app_that_lists((folder.path() / "runs").string());
   if (!app) return;
-  // After a load, the list shows the facts of the load; here they differ from the scan by what the scan did not
-  // see.
+  // After a load, the list shows information from the load, which here includes values that the scan did not find.
   play(*app, "key:Down;key:Enter;settle;key:Alt+1;settle");
   REQUIRE(app->app().context().session.all().size() == 1);
   CHECK(state_has(*app, R"("ranks": "1")"));
@@ -156,11 +155,11 @@ TEST_CASE("a failed load is listed as failed, not among the loaded profiles") {
   const std::string state = app->app().state_text();
   const std::size_t loaded = state.find(R"("failed": false)");
   REQUIRE(loaded != std::string::npos);
-  CHECK(state.find(R"("failed": true)") > loaded);  // below it
+  CHECK(state.find(R"("failed": true)") > loaded);  // below the loaded profile
   CHECK(state.find(R"("failed": true)") != std::string::npos);
 }
 
-TEST_CASE("a key scans the folders again") {
+TEST_CASE("a key rescans the folders") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -186,7 +185,7 @@ TEST_CASE("the find field and the status and age menus filter the list") {
   CHECK(state_has(*app, R"("found": 3)"));
 }
 
-TEST_CASE("Enter in the find field selects the first match; pressing it again loads it") {
+TEST_CASE("Enter in the find field selects the first match; pressing it again loads the match") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -207,7 +206,7 @@ TEST_CASE("no two commands on the Load page have the same key") {
   CHECK(app->app().context().commands.bad_keys().empty());
 }
 
-TEST_CASE("the parts for recording are found installed or in a clone") {
+TEST_CASE("recording components are found in an installation and in a clone") {
   const TestFolder folder;
   const std::filesystem::path root = folder.path();
   CHECK(python_folder(root / "bin/warpscope") == "/usr/local/share/warpscope/python");
@@ -226,7 +225,7 @@ TEST_CASE("the parts for recording are found installed or in a clone") {
   CHECK(annotation_options(root / "bin/warpscope").starts_with("-I" + (root / "include").string() + " -L"));
 }
 
-TEST_CASE("the start page has lines to record a profile") {
+TEST_CASE("the start page shows commands for recording a profile") {
   const auto app = make_app();
   if (!app) return;
   REQUIRE(app->settle());

@@ -20,8 +20,7 @@ namespace {
 
 constexpr Ns kSecond = 1'000'000'000;
 
-/// Sets the time zone during its lifetime: two hours ahead of UTC from the end of March
-/// to the end of October, else one.
+/// Sets the time zone during its lifetime: UTC+2 from the end of March to the end of October, otherwise UTC+1.
 class Zone {
  public:
   Zone() { ::tzset(); }
@@ -36,7 +35,7 @@ class Zone {
   std::optional<tests::Variable> zone_{std::in_place, "TZ", "CET-1CEST,M3.5.0,M10.5.0/3"};
 };
 
-/// Local time in that zone; not within days of a change of its offset.
+/// Local time in that zone; not valid within days of an offset change.
 Ns local(int year, int month, int day, int hour = 0, int minute = 0) {
   const std::chrono::sys_days date = std::chrono::year(year) / month / day;
   const int ahead = month > 3 && month < 11 ? 2 : 1;
@@ -87,7 +86,7 @@ Names found_by(const std::string& query) { return found_by({words_to_find(query)
 
 }  // namespace
 
-TEST_CASE("the find field finds profiles by words of their names and paths") {
+TEST_CASE("the find field finds profiles by words in their names and paths") {
   CHECK(found_by("") == Names{"bert9", "bert10", "llama-8b", "llama-70b"});
   CHECK(found_by("LLAMA") == Names{"llama-8b", "llama-70b"});
   CHECK(found_by("  llama 70 ") == Names{"llama-70b"});
@@ -95,7 +94,7 @@ TEST_CASE("the find field finds profiles by words of their names and paths") {
   CHECK(found_by("status:failed").empty());
 }
 
-TEST_CASE("the list shows profiles of one status or of a maximum age") {
+TEST_CASE("the list can be limited to one status or a maximum age") {
   const Zone zone;
   CHECK(found_by({{}, {}, ProfileStatus::failed}) == Names{"llama-70b"});
   CHECK(found_by({{"llama"}, {}, ProfileStatus::in_progress}).empty());
@@ -108,7 +107,7 @@ TEST_CASE("the list shows profiles of one status or of a maximum age") {
   CHECK(earliest(ListAge::day, local(2026, 5, 2, 0, 0)) == local(2026, 5, 2));
 }
 
-TEST_CASE("a file date is marked as one") {
+TEST_CASE("a creation date based on the file date is marked") {
   const Zone zone;
   FoundProfile one = profile("x", local(2026, 5, 1, 14, 30));
   one.created_from = ingest::TimeOrigin::content;
@@ -120,9 +119,9 @@ TEST_CASE("a file date is marked as one") {
   CHECK(created_text(one) == "–");
 }
 
-TEST_CASE("columns sort both ways with unknown values last") {
+TEST_CASE("columns sort in both directions, with unknown values last") {
   ProfileList list = some();
-  CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // latest first
+  CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // most recent first
   struct Order {
     ListColumn column;
     bool descending;
@@ -170,11 +169,11 @@ TEST_CASE("cursor and checks stay on their profiles while the list changes") {
   const std::vector<ProfileScans::Root> twice{once, once};
   list.set_filter({});
   list.set_rows(twice);
-  CHECK(list.shown().size() == 1);  // profiles below two folders are listed once
+  CHECK(list.shown().size() == 1);  // a profile below two folders is listed only once
   CHECK_FALSE(list.cursor());
 }
 
-TEST_CASE("folders are scanned on another thread, and a second scan keeps the known profiles listed") {
+TEST_CASE("folders are scanned on another thread, and known profiles stay listed during a second scan") {
   const tests::TestFolder folder;
   const char* const text = R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "k", "ts": 12, "dur": 5}]})";
   folder.write("a/rank0.json", text);

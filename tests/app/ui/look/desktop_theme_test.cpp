@@ -8,7 +8,7 @@
 using namespace warpscope::ui;
 using warpscope::tests::TestFolder;
 
-TEST_CASE("the desktop's theme is unknown if no setting has it") {
+TEST_CASE("the desktop theme is unknown if no setting specifies it") {
   const TestFolder folder;
   CHECK_FALSE(desktop_is_dark("", folder.path()));
   CHECK_FALSE(desktop_is_dark("", folder.path() / "none"));
@@ -19,7 +19,7 @@ TEST_CASE("the desktop's theme is unknown if no setting has it") {
   CHECK_FALSE(wants_dark(ThemeChoice::light, true));
 }
 
-TEST_CASE("settings files of the desktop determine whether it is dark") {
+TEST_CASE("the desktop's settings files determine whether it is dark") {
   const TestFolder folder;
   folder.write("gtk-3.0/settings.ini", "[Settings]\ngtk-theme-name = Adwaita-dark\n");
   CHECK(desktop_is_dark("", folder.path()) == true);
@@ -33,7 +33,7 @@ TEST_CASE("settings files of the desktop determine whether it is dark") {
   CHECK(desktop_is_dark("Adwaita", folder.path()) == false);
 }
 
-TEST_CASE("fonts are found by family, and only regular faces") {
+TEST_CASE("fonts are found by family, and only regular faces are used") {
   const TestFolder folder;
   folder.write("a/Inter-Regular.ttf", std::string("\0\1\0\0", 4));
   folder.write("a/Inter-Bold.ttf", "x");

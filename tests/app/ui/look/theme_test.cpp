@@ -6,7 +6,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// A color with alpha on an opaque one.
+/// Blends a color with alpha over an opaque background.
 scene::Color laid_on(scene::Color ground, scene::Color color) {
   const ImVec4 below = to_vec4(ground);
   const ImVec4 above = to_vec4(color);

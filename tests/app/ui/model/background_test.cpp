@@ -13,7 +13,7 @@ using warpscope::ui::Background;
 
 namespace {
 
-/// Work that ends when released, regardless of its token.
+/// Work that ignores its token and ends only when released.
 struct Stubborn {
   std::promise<void> began;
   std::promise<void> let_go;
@@ -49,7 +49,7 @@ TEST_CASE("background work returns its result once and wakes the window", "[thre
   CHECK_FALSE(work.take().has_value());
 }
 
-TEST_CASE("stopping background work does not wait, and the next starts after it", "[threads]") {
+TEST_CASE("stopping background work does not block, and the next work starts after it ends", "[threads]") {
   Stubborn first;
   std::atomic<bool> first_done = false;
   std::atomic<int> woken = 0;
@@ -62,7 +62,7 @@ TEST_CASE("stopping background work does not wait, and the next starts after it"
       },
       [&] { ++woken; });
   first.began.get_future().wait();
-  work.stop();  // returns although the first is still running
+  work.stop();  // returns although the first work is still running
   CHECK_FALSE(work.running());
   bool after_first = false;
   work.start(
@@ -83,7 +83,7 @@ TEST_CASE("stopping background work does not wait, and the next starts after it"
   first.let_go.set_value();
   CHECK(wait_for(work) == 3);
   CHECK(first_done);
-  CHECK_FALSE(after_first);  // the second was cancelled before its turn came
+  CHECK_FALSE(after_first);  // the second was cancelled before it started
   CHECK(woken == 1);
 }
 

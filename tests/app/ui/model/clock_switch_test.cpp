@@ -1,4 +1,4 @@
-// The switch between aligned clocks and times as recorded.
+// Switching between aligned clocks and recorded times.
 #include "app/ui/model/clock_switch.hpp"
 
 #include <chrono>
@@ -27,7 +27,8 @@ void settle(ui::ClockSwitch& clocks, const std::shared_ptr<const trace::Profile>
 
 }  // namespace
 
-TEST_CASE("a profile is shown as recorded until its clocks are known, then aligned, and as recorded on request") {
+TEST_CASE(
+    "a profile is shown with recorded times until its clocks are known, then aligned, and as recorded on request") {
   tracegen::Options options = small_job(2, 2);
   options.layout = tracegen::Layout::minified;
   options.clocks = {{1, 2'000'000, 0}};
@@ -49,7 +50,7 @@ TEST_CASE("a profile is shown as recorded until its clocks are known, then align
   CHECK(clocks.note()->text.starts_with("clocks aligned ±"));
   CHECK(clocks.note()->title.find("off by up to 1.00 ms") != std::string::npos);
   CHECK(clocks.note()->command == "view.clocks");
-  // Nothing new: the same profile.
+  // Nothing has changed, so it shows the same profile.
   CHECK_FALSE(clocks.update(recorded, nullptr, [] {}));
   CHECK(clocks.shown() == aligned);
 
@@ -61,7 +62,7 @@ TEST_CASE("a profile is shown as recorded until its clocks are known, then align
   REQUIRE(clocks.update(recorded, nullptr, [] {}));
   CHECK(clocks.aligned());
 
-  // Another profile of the same ranks, as after unloading one, is aligned at once.
+  // Another profile with the same ranks, as after unloading a rank, is aligned immediately.
   const auto again = std::make_shared<const trace::Profile>(*recorded);
   REQUIRE(clocks.update(again, nullptr, [] {}));
   CHECK_FALSE(clocks.busy());

@@ -1,4 +1,4 @@
-// Columns that frames miss are loaded by other threads.
+// Columns missed by frames are loaded on other threads.
 #include "app/ui/model/column_loader.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace warpscope::ui;
 
 namespace {
 
-/// A column that is loaded when it is let go.
+/// A column whose load completes when the test allows it.
 class FakeColumn final : public trace::Loadable {
  public:
   explicit FakeColumn(bool open = true, bool fails = false) : open_(open), fails_(fails) {}
@@ -58,7 +58,7 @@ bool comes_true(const Until& until) {
   return true;
 }
 
-/// Draws frames, each of which misses what is not present, until nothing more will arrive.
+/// Draws frames that request all missing columns until no load is pending.
 bool draw_until_quiet(ColumnLoader& loader, const std::vector<Fake>& columns) {
   return comes_true([&] {
     std::vector<ColumnLoader::Column> missed;
@@ -85,7 +85,7 @@ TEST_CASE("missed columns are loaded once each, and the window is woken", "[thre
   CHECK_FALSE(loader.take_error());
 }
 
-TEST_CASE("the window is woken for the last column, no matter how fast the others arrived", "[threads]") {
+TEST_CASE("the window is woken for the last column, no matter how quickly the others arrived", "[threads]") {
   std::atomic<int> woken = 0;
   ColumnLoader loader([&] { ++woken; });
   for (int round = 0; round < 20; ++round) {
@@ -122,7 +122,7 @@ TEST_CASE("columns that the last frame did not miss are not loaded", "[threads]"
   for (const Fake& each : held) CHECK(each->loads == 1);
 }
 
-TEST_CASE("a column that cannot be loaded is reported once and not tried again", "[threads]") {
+TEST_CASE("a column that cannot be loaded is reported once and not retried", "[threads]") {
   ColumnLoader loader({});
   const std::vector<Fake> columns{column(true, true), column()};
   CHECK(draw_until_quiet(loader, columns));
@@ -132,7 +132,7 @@ TEST_CASE("a column that cannot be loaded is reported once and not tried again",
   CHECK_FALSE(loader.take_error());
 }
 
-TEST_CASE("a frame is requested for a column that arrived before it was requested from the loader", "[threads]") {
+TEST_CASE("a frame is requested for a column that arrived before the loader was asked for it", "[threads]") {
   std::atomic<int> woken = 0;
   ColumnLoader loader([&] { ++woken; });
   const Fake early = column();
@@ -144,7 +144,7 @@ TEST_CASE("a frame is requested for a column that arrived before it was requeste
   CHECK_FALSE(loader.busy());
 }
 
-TEST_CASE("destruction waits for the column being loaded and drops the others", "[threads]") {
+TEST_CASE("destruction waits for the column that is being loaded and drops the others", "[threads]") {
   const Fake held = column(false);
   std::vector<Fake> others;
   std::thread releases;

@@ -29,7 +29,7 @@ TEST_CASE("a command runs only if it is known and enabled") {
   CHECK(table.keys_text("a") == "Ctrl+A");
 }
 
-TEST_CASE("adding an id again replaces the command") {
+TEST_CASE("adding an existing id replaces the command") {
   CommandTable table;
   table.add(command("a"), {"A"});
   table.add(command("a"), {"B", "C"});

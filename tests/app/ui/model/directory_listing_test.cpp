@@ -30,7 +30,7 @@ TEST_CASE("traces are recognized by name") {
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 
-TEST_CASE("a listing has directories first and no hidden entries") {
+TEST_CASE("a listing shows directories first and omits hidden entries") {
   const Tree tree;
   const auto listed = list_directory(tree.path());
   REQUIRE(listed);

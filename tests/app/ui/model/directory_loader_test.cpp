@@ -9,7 +9,7 @@
 using namespace warpscope;
 using namespace warpscope::ui;
 
-TEST_CASE("files of a load are named relative to the opened path", "[threads]") {
+TEST_CASE("files in a load are named relative to the opened path", "[threads]") {
   const tests::TestFolder folder;
   const std::string text = R"({"traceEvents": [
     {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 1, "args": {"device": 0}}]})";

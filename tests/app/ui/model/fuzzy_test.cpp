@@ -5,7 +5,7 @@
 
 using namespace warpscope::ui;
 
-TEST_CASE("a fuzzy match needs its letters in order") {
+TEST_CASE("a fuzzy match requires the query's letters in order") {
   CHECK(fuzzy_match("opd", "Open directory…"));
   CHECK(fuzzy_match("OPEN", "Open directory…"));
   CHECK_FALSE(fuzzy_match("xo", "Open directory…"));
@@ -22,7 +22,7 @@ TEST_CASE("a fuzzy match marks the letters of the query") {
   CHECK(match->positions == std::vector<std::size_t>{0, 5, 8});
 }
 
-TEST_CASE("starts of words and adjacent letters score higher") {
+TEST_CASE("word starts and adjacent letters score higher") {
   const auto words = fuzzy_match("cp", "Command palette");
   const auto inside = fuzzy_match("cp", "Recap");
   REQUIRE(words);
@@ -43,7 +43,7 @@ TEST_CASE("a fuzzy match uses the best alignment, not the first") {
   CHECK(match->positions == std::vector<std::size_t>{7, 8});
 }
 
-TEST_CASE("the palette ranks by match and lists unavailable commands last") {
+TEST_CASE("the palette ranks commands by match and lists unavailable ones last") {
   CommandTable table;
   table.add({"off", "Theme editor", "View", {}, [] {}, [] { return false; }});
   table.add({"plain", "Other theme", "View", {}, [] {}});

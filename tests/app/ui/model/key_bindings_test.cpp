@@ -26,7 +26,7 @@ KeyChord chord(std::string_view text) { return parse_chord(text).value(); }
 
 }  // namespace
 
-TEST_CASE("keys are equal after printing and parsing") {
+TEST_CASE("keys survive printing and parsing") {
   const std::vector<KeyChord> keys{chord("Ctrl+Shift+P"), chord("?"), chord("F3")};
   CHECK(keys_text(keys) == "Ctrl+Shift+P ? F3");
   CHECK(parse_keys("Ctrl+Shift+P ? F3") == keys);
@@ -37,7 +37,7 @@ TEST_CASE("keys are equal after printing and parsing") {
   CHECK_FALSE(parse_keys(""));
 }
 
-TEST_CASE("bindings replace the default keys of commands until they are removed") {
+TEST_CASE("bindings replace a command's default keys until they are removed") {
   CommandTable commands = some_commands();
   KeyBindings bindings{
       {"find.focus", "Ctrl+K"}, {"app.quit", "none"}, {"gone.command", "F9"}, {"view.left", "damaged"}};
@@ -71,7 +71,7 @@ TEST_CASE("chords can be added and removed, and default keys are not stored as b
   CHECK(parse_keys(bindings.at("view.nothing"))->size() == kMostChords);
 }
 
-TEST_CASE("other commands on a chord are listed by page, including motion with Shift") {
+TEST_CASE("other commands on a chord are listed by page, including motion commands with Shift") {
   const CommandTable commands = some_commands();
   const Command& find = *commands.find("find.focus");
   CHECK(claimed_by(commands, find, chord("Ctrl+Q")) == std::vector<std::string>{"app.quit"});

@@ -4,7 +4,7 @@
 
 using namespace warpscope::ui;
 
-TEST_CASE("key chords are read and printed") {
+TEST_CASE("key chords are parsed and printed") {
   for (const std::string_view text : {"Ctrl+Shift+P", "Shift+Left", "?", "/", "[", "W", "0", "F11", "PageUp", "Esc",
                                       "Alt+1", "Ctrl+=", "Ctrl+[", "Shift+F3", "Ctrl+Alt+Space"}) {
     INFO(text);

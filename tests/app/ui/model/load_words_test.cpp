@@ -18,7 +18,7 @@ FileStatus file(FileState state, std::uint64_t done = 0, std::uint64_t total = 1
 
 }  // namespace
 
-TEST_CASE("the state of a file has a plain description") {
+TEST_CASE("each file state has a plain description") {
   CHECK(file_state_text(file(FileState::waiting)) == "waiting");
   CHECK(file_state_text(file(FileState::reading, 42)) == "reading 42 %");
   CHECK(file_state_text(file(FileState::reading, 120)) == "reading 100 %");
@@ -55,7 +55,7 @@ TEST_CASE("the state of a file has a plain description") {
   CHECK(file_state_text(stored) == "from the store · 4 ranks, TP00-DP00 to TP01-DP01");
 }
 
-TEST_CASE("the state of a load includes other work in progress") {
+TEST_CASE("the load state includes other work in progress") {
   LoadStatus progress;
   progress.running = true;
   CHECK(load_state_text(progress) == "Looking for traces");

@@ -1,4 +1,4 @@
-// The selection of a profile whose offsets are on disk.
+// The selection in a profile whose offsets are on disk.
 #include "app/ui/model/session.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/catch.hpp"
@@ -16,13 +16,13 @@ void load_missed(trace::ResidentOnly& resident) {
 
 }  // namespace
 
-TEST_CASE("a selection does not wait for offsets, and its identity follows") {
+TEST_CASE("selecting does not wait for offsets, and the identity follows later") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile first = stored(*whole);
   const StoredProfile longer = stored(*test::make_profile({dense_rank(7000)}));
   const trace::SliceRef slice{0, 3000};
   Stage stage{.profile = first.profile};
-  trace::ResidentOnly resident;  // as in a frame
+  trace::ResidentOnly resident;  // as while drawing a frame
   Session session(staged(stage));
   session.open("job");
   REQUIRE(session.update());
@@ -32,17 +32,17 @@ TEST_CASE("a selection does not wait for offsets, and its identity follows") {
   CHECK(session.has_selection());
   CHECK_FALSE(session.selected_identity());
   CHECK(resident.take_missed().size() == 1);
-  SECTION("its offset is loaded before there is another profile") {
+  SECTION("its offset is loaded before a new profile arrives") {
     static_cast<void>(session.update());
     load_missed(resident);
     static_cast<void>(session.update());
     CHECK(session.selected_identity() == whole->identity(slice));
   }
-  SECTION("it is not") {}
+  SECTION("its offset is not loaded yet") {}
 
   stage.profile = longer.profile;
   CHECK(session.update());
-  CHECK_FALSE(session.selection());  // it is not known yet which slice of the new profile it is
+  CHECK_FALSE(session.selection());  // it is not yet known which slice this is in the new profile
   CHECK(session.has_selection());
   for (int frames = 0; frames < 3; ++frames) {
     load_missed(resident);

@@ -16,16 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A profile of one file with two kernels, loaded anew at each call.
+/// A profile of one file with two kernels, reloaded on each call.
 ProfilePtr small_profile() {
-  static const TestFolder folder;  // slices are identified by file, too
+  static const TestFolder folder;  // one folder, because slices are also identified by file
   const auto profile =
       load(folder.write("rank0.json", trace_of(kernel_event("first") + "," + kernel_event("second", 120))));
   REQUIRE(profile->ranks.size() == 1);
   return profile;
 }
 
-/// The slice of that name.
+/// The slice with this name.
 trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name) {
   const trace::Rank& rank = *profile.ranks[0];
   for (trace::SliceOrdinal slice = 0; slice < rank.lane_start.back(); ++slice) {
@@ -37,7 +37,7 @@ trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name
 
 }  // namespace
 
-TEST_CASE("a load gets the chosen options, and a reload keeps watching the opened path") {
+TEST_CASE("a load gets the chosen options, and a reload continues to watch the opened path") {
   Stage stage;
   Session session(staged(stage));
   session.choose({.memory_limit = 7, .keep_stores = false, .store_limit = 9, .watch = true});
@@ -75,7 +75,7 @@ TEST_CASE("a session reports each profile once", "[threads]") {
   CHECK_FALSE(session.update());
 }
 
-TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
+TEST_CASE("the selection survives a more complete profile and a reload", "[threads]") {
   Stage stage;
   stage.profile = small_profile();
   Session session(staged(stage));
@@ -100,7 +100,7 @@ TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
   CHECK(session.profile()->name(*session.selection()) == "second");
 }
 
-TEST_CASE("the selection survives the unloading of its rank without loading it again", "[threads]") {
+TEST_CASE("the selection survives unloading its rank and does not reload it", "[threads]") {
   const TraceSet set(8000);
   set.keep();
   const auto from_store = [&] { return *tests::load_profile(set.path().string(), set.options()); };
@@ -142,7 +142,7 @@ TEST_CASE("selecting by identity waits until the slice is loaded") {
   CHECK_FALSE(session.selected_identity());
 }
 
-TEST_CASE("an error is reported once, and cancel reaches the loader") {
+TEST_CASE("an error is reported once, and cancelling reaches the loader") {
   Stage stage;
   stage.progress.running = true;
   Session session(staged(stage));
@@ -163,7 +163,7 @@ TEST_CASE("an error is reported once, and cancel reaches the loader") {
   CHECK_FALSE(session.take_error());
 }
 
-TEST_CASE("a session knows which files grow, and cancelling a wait for traces shows no message") {
+TEST_CASE("a session knows which files are growing, and cancelling a wait for traces shows no message") {
   Stage stage;
   Session session(staged(stage));
   session.open("/data/run");
@@ -177,7 +177,7 @@ TEST_CASE("a session knows which files grow, and cancelling a wait for traces sh
   CHECK_FALSE(session.growing("/data/run/rank1.json"));
   CHECK(session.growing("/data/run/rank2.json"));
   CHECK(session.unfinished("/data/run/rank1.json"));
-  CHECK_FALSE(session.unfinished("/data/run/rank0.json"));  // it grows
+  CHECK_FALSE(session.unfinished("/data/run/rank0.json"));  // it is growing
   CHECK_FALSE(session.take_error());
 
   session.watch(false);
@@ -189,7 +189,7 @@ TEST_CASE("a session knows which files grow, and cancelling a wait for traces sh
   REQUIRE(session.progress().error);
 }
 
-TEST_CASE("a trace to generate is made on another thread, then opened", "[threads]") {
+TEST_CASE("a generated trace is created on another thread, then opened", "[threads]") {
   Stage stage;
   Session session(staged(stage));
   const auto wait = [&session] {

@@ -58,7 +58,7 @@ Settings unusual() {
 
 }  // namespace
 
-TEST_CASE("settings are equal after printing and parsing") {
+TEST_CASE("settings survive printing and parsing") {
   const auto read_back = parse_settings(print_settings(unusual()));
   REQUIRE(read_back);
   CHECK(*read_back == unusual());
@@ -68,7 +68,7 @@ TEST_CASE("settings are equal after printing and parsing") {
   CHECK(parse_settings("").value() == Settings{});
 }
 
-TEST_CASE("values out of range are clamped and invalid ones keep the default") {
+TEST_CASE("values out of range are clamped, and invalid values keep the default") {
   const auto settings = parse_settings(
       "# by hand\r\n\n  scale = 99\ntheme = pink\nrow_density=compact\nwheel_zooms = maybe\nlabel_width = nan\n"
       "window_width = 5\nrecent = \n");
@@ -112,7 +112,7 @@ TEST_CASE("sizes are written and read with units") {
   CHECK(odd->store_limit == Settings{}.store_limit);
 }
 
-TEST_CASE("text that is not settings is an error with its line") {
+TEST_CASE("text that is not settings is an error that reports the line") {
   const auto bad = parse_settings("theme = dark\nthis is prose\n");
   REQUIRE_FALSE(bad);
   CHECK(bad.error().where == "line 2");
@@ -143,7 +143,7 @@ TEST_CASE("each corrupt settings file is kept and reported") {
   CHECK(read(path.string() + ".damaged") == garbage);
   CHECK(read(path.string() + ".damaged-2") == "this is prose\n");
   folder.write("settings", "this is prose\n");
-  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // already stored
+  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // the copy already exists
 }
 
 TEST_CASE("lines that cannot be applied are reported and kept in a copy before they are replaced") {
@@ -190,11 +190,11 @@ TEST_CASE("a corrupt file that cannot be copied is not overwritten") {
   CHECK(loaded.problem->advice.starts_with("settings are not saved"));
   Settings settings = loaded.settings;
   settings.rail_width = 111;
-  CHECK_FALSE(file.flush(settings));  // that was said
+  CHECK_FALSE(file.flush(settings));  // already reported
   CHECK(read(path) == "theme = pink\n");
 }
 
-TEST_CASE("a change is written atomically after a pause and keeps unknown keys") {
+TEST_CASE("a change is written atomically after a delay and preserves unknown keys") {
   const TestFolder folder;
   const fs::path path = folder.path() / "deep" / "settings";
   fs::create_directories(path.parent_path());
@@ -212,7 +212,7 @@ TEST_CASE("a change is written atomically after a pause and keeps unknown keys")
   CHECK(*file.due_in(start) > 0.4);
   settings.rail_width = 112;
   CHECK_FALSE(file.update(settings, start + milliseconds(400)));
-  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again: waits again
+  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again, so the delay restarts
   CHECK(read(path).find("112") == std::string::npos);
   CHECK_FALSE(file.update(settings, start + milliseconds(1000)));
   CHECK_FALSE(file.due_in(start + milliseconds(1000)));
@@ -223,7 +223,7 @@ TEST_CASE("a change is written atomically after a pause and keeps unknown keys")
   CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a settings file that is a link stays one, and its target is written") {
+TEST_CASE("a settings file that is a symbolic link remains one, and its target is written") {
   const TestFolder folder;
   fs::create_directories(folder.path() / "dotfiles");
   fs::create_directories(folder.path() / "config");
@@ -256,7 +256,7 @@ TEST_CASE("the launch arrows setting from earlier versions still applies") {
   CHECK(warpscope::settings::is_window_key("all_launch_arrows"));
 }
 
-TEST_CASE("the commands know exactly the keys that the window writes") {
+TEST_CASE("commands recognize exactly the keys that the window writes") {
   namespace shared = warpscope::settings;
   Settings settings;
   settings.font_words = settings.font_figures = "Inter";
@@ -278,7 +278,7 @@ TEST_CASE("the commands know exactly the keys that the window writes") {
   }
 }
 
-TEST_CASE("recent paths are unique, latest first and limited in number") {
+TEST_CASE("recent paths are unique, most recent first, and limited in number") {
   Settings settings;
   for (int i = 0; i < 20; ++i) remember_recent(settings, "/run" + std::to_string(i));
   CHECK(settings.recents.size() == kMaxRecents);

@@ -1,4 +1,4 @@
-// The Operators page in the application, without a display: tabs, filter, the calls of a row, flame graphs.
+// The Operators page in the application without a display: tabs, filter, the calls of a row, flame graphs.
 #include "app/ui/analysis/tabs_page.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
@@ -48,7 +48,7 @@ class OperatorsBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("each tab of the Operators page has an answer", "[operators][window]") {
+TEST_CASE("each tab of the Operators page shows a table or a note", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   std::size_t tabs = 0;
@@ -67,7 +67,7 @@ TEST_CASE("each tab of the Operators page has an answer", "[operators][window]")
   CHECK(bench.has("\"tab\": \"operators\""));
 }
 
-TEST_CASE("the calls of the selected row are counted next to the table", "[operators][window]") {
+TEST_CASE("the selected row's calls are counted next to the table", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.kernels");
@@ -84,8 +84,7 @@ TEST_CASE("the calls of the selected row are counted next to the table", "[opera
   CHECK(bench.page().calls().calls() == nullptr);
 }
 
-TEST_CASE("all calls of a row are highlighted in the Timeline, and keys go from one to the next",
-          "[operators][window]") {
+TEST_CASE("all calls of a row are highlighted in the Timeline, and keys step through them", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.kernels");
@@ -104,7 +103,7 @@ TEST_CASE("all calls of a row are highlighted in the Timeline, and keys go from 
   CHECK(bench.session().picked()->slices == slices);
   CHECK(*bench.session().selection() == slices[0]);
   bench.run("run:page.operators");
-  CHECK(bench.view().chosen());  // as it was left
+  CHECK(bench.view().chosen());  // the selection is preserved
 }
 
 TEST_CASE("the find field filters the rows", "[operators][window]") {
@@ -112,7 +111,7 @@ TEST_CASE("the find field filters the rows", "[operators][window]") {
   if (!bench.works()) return;
   bench.run("run:operators.tab.operators");
   const std::size_t all = bench.view().shown_order().size();
-  CHECK(all == bench.table().rows());  // more than the 100 of the command line if there are more
+  CHECK(all == bench.table().rows());  // all rows, even if there are more than the command line's 100
   bench.run("run:find.focus;wait:2;type:aten::mm");
   REQUIRE_FALSE(bench.view().shown_order().empty());
   CHECK(bench.view().shown_order().size() < all);
@@ -127,7 +126,7 @@ TEST_CASE("the find field filters the rows", "[operators][window]") {
   CHECK(bench.view().shown_order().size() == all);
 }
 
-TEST_CASE("bars show the column that the table is sorted by", "[operators][window]") {
+TEST_CASE("bars show the column by which the table is sorted", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.operators");
@@ -140,7 +139,7 @@ TEST_CASE("bars show the column that the table is sorted by", "[operators][windo
     CHECK(bars->rows[bar].values[0] == bench.table().at(bench.view().shown_order()[bar], calls).number());
 }
 
-TEST_CASE("a selected row does not keep a narrow window busy", "[operators][window]") {
+TEST_CASE("selecting a row does not keep a narrow window busy", "[operators][window]") {
   OperatorsBench bench(700);
   if (!bench.works()) return;
   bench.run("run:operators.tab.kernels");
@@ -186,7 +185,7 @@ TEST_CASE("rows of a tree expand and collapse by key", "[operators][window]") {
   CHECK(bench.view().shown_order().size() == tops);
 }
 
-TEST_CASE("a key switches the grouping of operators", "[operators][window]") {
+TEST_CASE("a key cycles through the groupings of operators", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.operators");
@@ -196,7 +195,7 @@ TEST_CASE("a key switches the grouping of operators", "[operators][window]") {
   CHECK(bench.has("\"group\": \"shape\""));
 }
 
-TEST_CASE("the Ranks page shows the late rank, and a cell of the heat map leads to its step", "[ranks][window]") {
+TEST_CASE("the Ranks page shows the late rank, and a heat map cell links to its step", "[ranks][window]") {
   const TestFolder folder;
   tracegen::Options job = small_job(4);
   job.steps = 4;

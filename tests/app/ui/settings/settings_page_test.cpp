@@ -1,4 +1,4 @@
-// The Settings and Information pages in the whole application, without a display.
+// The Settings and Information pages in the whole application without a display.
 #include <imgui.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A job with a kernel of impossible duration, and its metadata.
+/// A job with its metadata and a kernel with an impossible duration.
 std::string write_profile(const TestFolder& folder) {
   folder.write("job/job.json", R"({"TrainingJobName": "llama-70b-ft"})");
   const std::string metadata = R"("record_shapes": 1, "cuda_runtime_version": 12040,
@@ -34,7 +34,7 @@ std::string write_profile(const TestFolder& folder) {
 
 const PageSpec kKeysPage{"keys", "Keys", Icon::settings, nullptr};
 
-/// Only the keys of the Settings page, so that a test can record a key for any command.
+/// Only the keys section of the Settings page, so a test can record a key for any command.
 class KeysPage : public Page {
  public:
   explicit KeysPage(AppContext&) : Page(kKeysPage) {}
@@ -117,7 +117,7 @@ TEST_CASE("pressing a chord binds it, bindings are saved, and reset restores the
   CHECK(state_has(*again, "\"conflicts\": 0"));
 }
 
-TEST_CASE("recording a key runs no command") {
+TEST_CASE("recording a key does not run commands") {
   KeysPage* page = nullptr;
   AppOptions options;
   options.pages = with_load_and_settings({page_at(page)});
@@ -133,7 +133,7 @@ TEST_CASE("recording a key runs no command") {
   CHECK(app->app().context().commands.keys_text("view.larger") == "Ctrl+=");
 }
 
-TEST_CASE("the window announces that it closes when inactive") {
+TEST_CASE("the window warns before closing because of inactivity") {
   auto now = std::make_shared<IdleTimer::Clock::time_point>(std::chrono::hours(1000));
   AppOptions options;
   options.clock = [now] { return *now; };
@@ -170,7 +170,7 @@ TEST_CASE("the system theme follows the desktop") {
   }
 }
 
-TEST_CASE("the information page shows tables, filters and copies them") {
+TEST_CASE("the Information page shows, filters and copies tables") {
   const TestFolder folder;
   const auto app = app_with_pages();
   if (!app) return;

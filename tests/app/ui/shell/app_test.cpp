@@ -83,7 +83,7 @@ class LogPage : public Page, private Searcher {
   Log& log_;
 };
 
-/// A job of one kernel; its folder.
+/// A job with one kernel; returns its folder.
 std::string write_job(const TestFolder& folder) {
   return folder.write("job/rank0.json", trace_of(kernel_event("first"))).parent_path().string();
 }
@@ -105,7 +105,7 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
-TEST_CASE("the desktop theme is read again when the window receives focus") {
+TEST_CASE("the desktop theme is reread when the window receives focus") {
   const auto dark = std::make_shared<std::atomic<bool>>(true);
   const auto asked_elsewhere = std::make_shared<std::atomic<bool>>(false);
   Log log;
@@ -129,12 +129,12 @@ TEST_CASE("the desktop theme is read again when the window receives focus") {
   CHECK(state_has(*app, "\"theme\": \"light\""));
   CHECK(*asked_elsewhere);
 
-  app->app().context().settings.theme = ThemeChoice::dark;  // a user's choice is kept
+  app->app().context().settings.theme = ThemeChoice::dark;  // the user's choice is kept
   come_back();
   CHECK(state_has(*app, "\"theme\": \"dark\""));
 }
 
-TEST_CASE("the settings show the size of the stores and clear them") {
+TEST_CASE("the Settings page shows the size of the stores and can clear them") {
   const TestFolder folder;
   const fs::path stores = folder.path() / "stores";
   fs::create_directories(stores);
@@ -183,7 +183,7 @@ TEST_CASE("a report is written to the chosen file on another thread, and unloadi
   const auto save_as = [&](const std::string& name) {
     play(*app, "run:file.report;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:2");
   };
-  CHECK_FALSE(app->app().context().commands.enabled("file.report"));  // of what?
+  CHECK_FALSE(app->app().context().commands.enabled("file.report"));  // no profile is open
   app->app().open(write_job(folder));
   REQUIRE(app->settle());
   save_as("job.html");
@@ -233,7 +233,7 @@ TEST_CASE("no two commands have the same key, and all key names are valid") {
   }
 }
 
-TEST_CASE("pages and dialogs draw in both themes at 1x and 2x") {
+TEST_CASE("pages and dialogs are drawn in both themes at 1x and 2x") {
   for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
     for (const int scale : {1, 2}) {
       Log log;
@@ -262,7 +262,7 @@ TEST_CASE("keys open dialogs and Esc closes them, one at a time") {
   if (!app) return;
   play(*app, "key:?");
   CHECK(state_has(*app, R"("dialog": "help")"));
-  play(*app, "type:?");  // typed into the field, not a command
+  play(*app, "type:?");  // typed into the field, does not run a command
   CHECK(state_has(*app, R"("dialog": "help")"));
   play(*app, "key:Esc");
   CHECK(state_has(*app, R"("dialog": "")"));
@@ -297,7 +297,7 @@ TEST_CASE("opening a directory with the keyboard shows it") {
   CHECK(state_has(*app, R"("profile": "")"));
 }
 
-TEST_CASE("a failed open shows an error until it is dismissed") {
+TEST_CASE("a failed open shows an error until the error is dismissed") {
   Log log;
   const auto app = make_app(log);
   if (!app) return;
@@ -311,7 +311,7 @@ TEST_CASE("a failed open shows an error until it is dismissed") {
   CHECK(state_has(*app, R"("messages": [])"));
 }
 
-TEST_CASE("watching an empty directory waits without an error") {
+TEST_CASE("watching an empty directory waits without reporting an error") {
   const TestFolder folder;
   const std::string job = write_job(folder);
   fs::create_directory(folder.path() / "live");
@@ -334,7 +334,7 @@ TEST_CASE("watching an empty directory waits without an error") {
   CHECK(state_has(*app, R"("page": "log")"));
 }
 
-TEST_CASE("the limit from --memory is shown, links to its setting, and is not saved") {
+TEST_CASE("the --memory limit is shown, links to its setting, and is not saved") {
   constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
   const TestFolder folder;
   const std::string job = write_job(folder);
@@ -356,7 +356,7 @@ TEST_CASE("the limit from --memory is shown, links to its setting, and is not sa
     CHECK(state_has(*app, R"("memory_in_view": true)"));
     play(*app, "open:" + job + ";settle");
     CHECK(app->app().context().session.progress().memory_limit == 6 * kGiB);
-    app->app().context().settings.rail_folded = true;  // something to save
+    app->app().context().settings.rail_folded = true;  // a setting to save
   }
   CHECK(SettingsFile(settings_path).peek().memory_limit == 8 * kGiB);
   CHECK(SettingsFile(settings_path).peek().rail_folded);
@@ -372,7 +372,7 @@ TEST_CASE("the limit from --memory is shown, links to its setting, and is not sa
   CHECK(state_has(*app, "loaded with 6.00 GiB; reload it to apply the new limit"));
 }
 
-TEST_CASE("the find field searches, steps, filters and returns the keyboard focus") {
+TEST_CASE("the find field searches, steps, filters and returns keyboard focus") {
   const TestFolder folder;
   const std::string job = write_job(folder);
   Log log;
@@ -416,7 +416,7 @@ TEST_CASE("taps and holds use the same command table") {
   CHECK(log.taps == 4);
   play(*app, "key:Esc");
   CHECK(log.escapes == 1);
-  play(*app, "key:Alt+1;key:f");  // keys of another page
+  play(*app, "key:Alt+1;key:f");  // keys of the previous page
   CHECK(log.taps == 4);
 }
 
@@ -438,10 +438,10 @@ TEST_CASE("a chord released before the next frame still counts") {
                                             key(ImGuiMod_Ctrl, true),   key(ImGuiMod_Shift, true),
                                             key(ImGuiMod_Shift, false), key(ImGuiMod_Ctrl, false)};
   REQUIRE(app->play(Script{{reversed}}));
-  CHECK(state_has(*app, R"("dialog": "browser")"));  // P, then Ctrl+Shift: no palette
+  CHECK(state_has(*app, R"("dialog": "browser")"));  // P, then Ctrl+Shift does not open the palette
 }
 
-TEST_CASE("settings are saved and the state file follows the window") {
+TEST_CASE("settings are saved, and the state file follows the window") {
   const TestFolder folder;
   Log log;
   const fs::path settings_path = folder.path() / "config" / "settings";
@@ -463,7 +463,7 @@ TEST_CASE("settings are saved and the state file follows the window") {
   CHECK(saved.rail_folded);
 }
 
-TEST_CASE("options of one run are not saved unless the user changes them") {
+TEST_CASE("command-line options are not saved unless the user changes them") {
   const TestFolder folder;
   Log log;
   const fs::path settings_path = folder.path() / "settings";
@@ -486,7 +486,7 @@ TEST_CASE("options of one run are not saved unless the user changes them") {
   CHECK(SettingsFile(settings_path).peek().scale == 1.75f);
 }
 
-TEST_CASE("the same script gives the same picture") {
+TEST_CASE("the same script produces the same image") {
   Log log;
   const auto first = make_app(log);
   if (!first) return;

@@ -12,14 +12,14 @@ constexpr IdleTimer::Clock::time_point kStart{1000h};
 
 }  // namespace
 
-TEST_CASE("an idle timer that is off never closes") {
+TEST_CASE("an idle timer that is off never closes the window") {
   IdleTimer timer;
   CHECK(timer.update(kStart, 0, false) == State::counting);
   CHECK(timer.update(kStart + 1000h, 0, false) == State::counting);
   CHECK_FALSE(timer.due_in(kStart + 1000h));
 }
 
-TEST_CASE("an idle timer warns for a minute before it closes") {
+TEST_CASE("an idle timer warns one minute before closing") {
   IdleTimer timer;
   CHECK(timer.update(kStart, 2, false) == State::counting);
   CHECK(timer.due_in(kStart) == 2 * 3600 - 60);
@@ -46,5 +46,5 @@ TEST_CASE("a new idle limit applies immediately") {
   CHECK(timer.update(kStart + 3h, 8, false) == State::counting);
   CHECK(timer.update(kStart + 3h, 2, false) == State::over);
   CHECK(timer.update(kStart + 3h, 0, false) == State::counting);
-  CHECK(timer.update(kStart + 3h, 2, false) == State::counting);  // counts from the request
+  CHECK(timer.update(kStart + 3h, 2, false) == State::counting);  // counts from this point
 }

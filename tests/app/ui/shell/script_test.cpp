@@ -14,7 +14,7 @@ std::size_t frames_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a script becomes events, frame by frame") {
+TEST_CASE("a script is turned into events, frame by frame") {
   const auto script = parse_script("move:10,20; click:140,55,right; wait:2");
   REQUIRE(script);
   REQUIRE(script->frames.size() == 6);
@@ -74,7 +74,7 @@ TEST_CASE("scripts can type a semicolon, run commands and open paths") {
   CHECK(script->frames[5][0].kind == InputKind::settle);
 }
 
-TEST_CASE("an unknown step is an error with its text") {
+TEST_CASE("an unknown step is an error that quotes it") {
   for (const std::string_view text :
        {"jump:1", "click:1", "click:1,2,front", "click:a,b", "key:Hyper+P", "key:w*x", "wait:-1", "wait:1000000",
         "wheel:", "drag:1,2,3", "press:Escape", "settle:3", "type:"}) {

@@ -10,7 +10,7 @@ using namespace warpscope;
 using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
-TEST_CASE("a failure to write the state is reported until a write succeeds, and leaves no draft") {
+TEST_CASE("a failure to write the state is reported until a write succeeds, and leaves no temporary file") {
   const TestFolder folder;
   const fs::path target = folder.path() / "none" / "state.json";
   ui::StateDump state(target);
@@ -35,7 +35,7 @@ TEST_CASE("a failure to write the state is reported until a write succeeds, and 
   ui::StateDump into_pipe(pipe);
   into_pipe.update();
   CHECK(into_pipe.problem());
-  CHECK(fs::is_fifo(pipe));  // a rename would have put a file in its place
+  CHECK(fs::is_fifo(pipe));  // renaming would have replaced the pipe with a file
 
   ui::StateDump none;
   none.update();

@@ -1,5 +1,5 @@
-// The Timeline of a profile whose columns are on disk: frames read nothing, and what arrives later completes the
-// picture.
+// The Timeline of a profile whose columns are on disk: frames read nothing, and columns that arrive later complete the
+// image.
 #include <algorithm>
 
 #include "app/ui/model/session.hpp"
@@ -54,7 +54,7 @@ class Bench {
 
 }  // namespace
 
-TEST_CASE("frames of a stored profile read nothing and result in the same picture", "[timeline][window]") {
+TEST_CASE("frames of a stored profile read no files and produce the same image", "[timeline][window]") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   Bench expected(whole, close_up());
@@ -67,12 +67,12 @@ TEST_CASE("frames of a stored profile read nothing and result in the same pictur
       "settle",
       "move:" + kernel + ";settle",               // hover card
       "click:" + kernel + ";settle",              // selection, arrow, details
-      "run:panel.connections;settle",             // the tab
+      "run:panel.connections;settle",             // the Connections tab
       "key:];settle",                             // to its launch
       "key:f;settle",                             // zoom to it
       "key:.*3;settle",                           // to later slices
       "key:r;settle",                             // mark it
-      "key:/;type:nccl;settle;key:Enter;settle",  // a match
+      "key:/;type:nccl;settle;key:Enter;settle",  // a search match
       "key:Esc;key:Esc;key:Esc;settle;key:0;settle",
       "double:" + kernel + ";settle",
   };
@@ -106,13 +106,13 @@ TEST_CASE("slices that are not in memory are drawn from sums and are not hit", "
   CHECK(lazy.bytes->own() == 0);
 }
 
-TEST_CASE("a slice to go to is centered once its time is in memory", "[timeline][window]") {
+TEST_CASE("a slice to jump to is centered once its time is in memory", "[timeline][window]") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   Bench bench(lazy.profile, {});
   if (!bench.works()) return;
   CHECK(bench.window().settle());
-  REQUIRE(lazy.bytes->others() == 0);  // the whole timeline needs no columns
+  REQUIRE(lazy.bytes->others() == 0);  // showing the whole timeline needs no columns
   const trace::SliceRef slice{0, 3000};
   bench.session().go_to(slice);
   bench.play("settle");

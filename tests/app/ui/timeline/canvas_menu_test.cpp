@@ -17,7 +17,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A profile of one kernel, and the mouse on it.
+/// A profile with one kernel, and the mouse on it.
 class MenuBench {
  public:
   explicit MenuBench(const TestFolder& folder) {
@@ -30,7 +30,7 @@ class MenuBench {
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   [[nodiscard]] const std::string& rules() { return app_->app().context().settings.kernel_class; }
 
-  /// Clicks an item of the slice's menu: the nth below the name, below this number of separators.
+  /// Clicks an item in the slice's menu: the nth below the name, with this number of separators above it.
   void choose(int item, int lines_above) {
     const trace::SliceRef slice{0, kernel()};
     const auto box = scene::box_of_slice(timeline_->state().input(), slice);
@@ -40,7 +40,7 @@ class MenuBench {
     const ImGuiContext& imgui = *ImGui::GetCurrentContext();
     REQUIRE(imgui.OpenPopupStack.Size == 1);
     const ImGuiWindow& menu = *imgui.OpenPopupStack[0].Window;
-    constexpr float kSpacing = 8;  // of menus
+    constexpr float kSpacing = 8;  // menu item spacing
     const float pitch = imgui.FontSize + kSpacing;
     const float lines = static_cast<float>(lines_above) * (1 + kSpacing);
     click(menu.Pos.x + 40, menu.Pos.y + menu.WindowPadding.y + lines + (static_cast<float>(item) + 1.5f) * pitch, "");
@@ -64,7 +64,7 @@ constexpr int kCommunication = 5;  // after "Copy name"
 constexpr int kMemory = 7;
 constexpr int kAsBefore = 8;
 
-TEST_CASE("the menu of a kernel shows its class and can change and reset it", "[timeline][window]") {
+TEST_CASE("a kernel's menu shows its class and can change and reset it", "[timeline][window]") {
   const TestFolder folder;
   MenuBench bench(folder);
   if (!bench.works()) return;

@@ -1,4 +1,4 @@
-// The collective of the selection: its kernels on all ranks, outlined and listed, and the way from rank to rank.
+// The collective of the selection: its kernels on all ranks, outlined and listed, and navigation between ranks.
 #include <algorithm>
 
 #include "app/ui/model/commands.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A generated job of four ranks of which the third is slow, in the Timeline.
+/// A generated job with four ranks, the third of which is slow, shown in the Timeline.
 class CollectiveBench {
  public:
   explicit CollectiveBench(int gpus = 4) {
@@ -61,7 +61,7 @@ class CollectiveBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("a selected communication kernel lists its counterparts below which rank arrived last and why",
+TEST_CASE("a selected communication kernel lists the matching kernels below which rank arrived last and why",
           "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
@@ -77,7 +77,7 @@ TEST_CASE("a selected communication kernel lists its counterparts below which ra
   CHECK_FALSE(chosen.clocks.empty());
   CHECK(chosen.reason.empty());
   CHECK(bench.has("\"label\": \"Collective 4\""));
-  // The last rank comes first; starts descend.
+  // The last rank is listed first; starts are in descending order.
   CHECK(chosen.rows.at(0, 0).integer() == 2);
   CHECK(chosen.rows.at(0, 1).text() == "last");
   CHECK(chosen.rows.at(0, 4).integer() == 0);
@@ -93,7 +93,7 @@ TEST_CASE("a selected communication kernel lists its counterparts below which ra
   CHECK(bench.has("\"counterparts\": 0"));
 }
 
-TEST_CASE("clicking a row of the collective goes to that rank's kernel", "[timeline][window][collective]") {
+TEST_CASE("clicking a row of the collective shows that rank's kernel", "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
@@ -111,11 +111,11 @@ TEST_CASE("clicking a row of the collective goes to that rank's kernel", "[timel
   REQUIRE(box);
   CHECK((box->x0 >= 0 && box->x1 <= bench.page().state().width()));
   CHECK((box->y0 >= 0 && box->y1 <= bench.page().state().height()));
-  // The tab stays while a click on a slice selects it.
+  // Clicking a slice selects it without leaving the tab.
   CHECK(bench.has("\"tab\": \"collective\""));
 }
 
-TEST_CASE("hover and the selection show how long a communication kernel waited for which rank",
+TEST_CASE("hovering and selecting show how long a communication kernel waited and for which rank",
           "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
@@ -138,14 +138,14 @@ TEST_CASE("hover and the selection show how long a communication kernel waited f
   CHECK(bench.has("\"collective\": \"" + chosen.sentence + "\""));
 }
 
-TEST_CASE("keys step through the ranks of a collective by arrival and go to the last one",
+TEST_CASE("keys step through a collective's ranks by arrival and go to the last one",
           "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
   REQUIRE(bench.chosen() != nullptr);
   const std::vector<trace::SliceRef> slices = bench.chosen()->slices;
-  bench.run("key:{");  // none came earlier
+  bench.run("key:{");  // no rank arrived earlier
   CHECK(bench.selection() == slices[3]);
   bench.run("key:}");
   CHECK(bench.selection() == slices[2]);
@@ -174,7 +174,7 @@ TEST_CASE("Shift+X switches the clocks used to compare ranks", "[timeline][windo
   CHECK(bench.chosen()->clocks == aligned);
 }
 
-TEST_CASE("X hides and shows the ribbons; counterparts stay outlined", "[timeline][window][collective]") {
+TEST_CASE("X hides and shows the ribbons; matching kernels stay outlined", "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
@@ -188,7 +188,7 @@ TEST_CASE("X hides and shows the ribbons; counterparts stay outlined", "[timelin
   CHECK(bench.has("\"ribbons\""));
 }
 
-TEST_CASE("other slices have no collective, and a job with one rank explains what is required",
+TEST_CASE("other slices have no collective, and a job with one rank shows what is required",
           "[timeline][window][collective]") {
   CollectiveBench bench(1);
   if (!bench.works()) return;

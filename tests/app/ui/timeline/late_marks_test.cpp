@@ -1,4 +1,4 @@
-// Marks of late ranks in a job with many ranks.
+// Late-rank marks in a job with many ranks.
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-TEST_CASE("the Timeline marks the late rank among 64, and its node while folded", "[timeline][window]") {
+TEST_CASE("the Timeline marks the late rank among 64, or its node while collapsed", "[timeline][window]") {
   const TestFolder folder;
   tracegen::Options job = small_job(8, 8);
   job.steps = 3;

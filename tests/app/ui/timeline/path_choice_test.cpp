@@ -1,4 +1,4 @@
-// The rank whose critical path is shown, and the selected slices.
+// The rank whose critical path is shown, and the slices that are picked.
 #include "app/ui/timeline/path_choice.hpp"
 
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("picking a critical path lists each of its slices once, longest first"
         "critical path of ProfilerStep#1 of rank 0, 4.50 ms, if compute=0.5");
 }
 
-TEST_CASE("the critical path uses the rank of the selection and the marked range") {
+TEST_CASE("the critical path is that of the selected slice's rank and the marked range") {
   const auto profile = job_profile();
   const trace::SliceRef selected = slice_at(*profile, 1, {kStream7, 0, 5});
   const auto request = path_request(*profile, selected, Interval{kMs, 2 * kMs}, 1);
@@ -43,7 +43,7 @@ TEST_CASE("the critical path uses the rank of the selection and the marked range
   CHECK_FALSE(path_request(trace::Profile(), {}, {}, {}));
 }
 
-TEST_CASE("the critical path across ranks uses the marked range, or the step, or everything") {
+TEST_CASE("the critical path across ranks covers the marked range, or the step, or everything") {
   const auto profile = job_profile();
   const auto range = path_request(*profile, {}, Interval{kMs, 2 * kMs}, 1, true);
   REQUIRE(range);

@@ -1,4 +1,4 @@
-// The Timeline page as a user sees it: the whole application drawn without a display and driven through the event
+// The Timeline page as users see it: the whole application, rendered without a display and driven through the event
 // queue.
 #include "app/ui/timeline/timeline_page.hpp"
 
@@ -22,12 +22,12 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("pages and tabs have the names of their lists") {
+TEST_CASE("pages and tabs have the names in the settings lists") {
   CHECK(std::ranges::equal(page_specs(), settings::kPageNames, {}, &PageSpec::name));
   CHECK(std::ranges::equal(tab_specs(), settings::kTabNames, {}, &TabSpec::name));
 }
 
-TEST_CASE("a click on a kernel selects it, shows its launch and draws the arrow", "[timeline][window]") {
+TEST_CASE("clicking a kernel selects it, shows its launch and draws the arrow", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   CHECK(bench.dump().find("\"arrows\": 0") != std::string::npos);
@@ -42,7 +42,7 @@ TEST_CASE("a click on a kernel selects it, shows its launch and draws the arrow"
   CHECK(dump.find("\"latency_ns\": 9000000") != std::string::npos);
   CHECK(dump.find("\"arrows\": 1") != std::string::npos);
 
-  // "]" goes on to the launch, "[" comes back, and both move the view.
+  // "]" goes to the launch, "[" returns to the kernel, and both move the view.
   bench.play("type:]");
   CHECK(bench.selection() == slice_at(bench.profile(), 0, {kThread, 1, 6}));
   const Interval at_launch = bench.state().view().visible();
@@ -54,7 +54,7 @@ TEST_CASE("a click on a kernel selects it, shows its launch and draws the arrow"
   CHECK_FALSE(bench.selection().has_value());
 }
 
-TEST_CASE("a diagnostic goes to its slice from any view and mark", "[timeline][window]") {
+TEST_CASE("a diagnostic links to its slice from any view and with any mark", "[timeline][window]") {
   TimelineOptions options;
   options.from = 2 * kStepEvery;
   options.to = 2 * kStepEvery + 30 * kMs;
@@ -77,12 +77,12 @@ TEST_CASE("a diagnostic goes to its slice from any view and mark", "[timeline][w
   CHECK(bench.selection() == kernel);
   CHECK(bench.state().view().visible().contains(kInKernel5));
 
-  diagnostic.offset = identity.event + 1'000'000;  // of no slice
+  diagnostic.offset = identity.event + 1'000'000;  // matches no slice
   jump_to(bench.context(), diagnostic);
   CHECK(bench.selection() == kernel);
 }
 
-TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]") {
+TEST_CASE("a row in the Connections tab links to its slice", "[timeline][window]") {
   TimelineOptions options;
   options.select = "name=gemm_1 rank:1 begin>30ms";
   options.bottom = "connections";
@@ -107,7 +107,7 @@ TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]"
   CHECK((box->x0 + box->x1) / 2 == Approx(bench.state().width() / 2).margin(2));
 }
 
-TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
+TEST_CASE("keys move the view, and undo restores it", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const Interval whole = bench.state().view().visible();
@@ -135,7 +135,7 @@ TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
   CHECK(bench.state().view().visible() == whole);
 }
 
-TEST_CASE("F fits the selection, then its step; a double click fits too", "[timeline][window]") {
+TEST_CASE("F zooms to the selection, then to its step; double-clicking zooms too", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("click:" + bench.place(kInKernel5, 0, kStream) + ";key:f");
@@ -149,7 +149,7 @@ TEST_CASE("F fits the selection, then its step; a double click fits too", "[time
   CHECK(bench.state().view().visible() == fitted);
 }
 
-TEST_CASE("wheel and drags move the view and mark time", "[timeline][window]") {
+TEST_CASE("the wheel and dragging move the view and mark time ranges", "[timeline][window]") {
   TimelineBench bench({}, 1, 6);
   if (!bench.works()) return;
   bench.play("run:panel.selection;settle");
@@ -172,7 +172,7 @@ TEST_CASE("wheel and drags move the view and mark time", "[timeline][window]") {
   CHECK(bench.dump().find("\"tab\": \"range\"") != std::string::npos);
 }
 
-TEST_CASE("search highlights, counts and steps through the hits in time order", "[timeline][window]") {
+TEST_CASE("search highlights, counts and steps through matches in time order", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -197,16 +197,16 @@ TEST_CASE("search highlights, counts and steps through the hits in time order", 
   searcher.add_filter("rank:0");
   searcher.search("name~nccl");
   bench.window().settle();
-  CHECK(searcher.status().count == kSteps);  // both must hold
+  CHECK(searcher.status().count == kSteps);  // both conditions must match
   searcher.search("");
   bench.window().settle();
-  REQUIRE(bench.state().highlight() != nullptr);  // the chip stays on
+  REQUIRE(bench.state().highlight() != nullptr);  // the filter chip still applies
   searcher.remove_filter(0);
   bench.window().settle();
   CHECK(bench.state().highlight() == nullptr);
 }
 
-TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
+TEST_CASE("the label column collapses, pins and filters tracks", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const auto label_y = [&](trace::TreeKind kind) {
@@ -259,7 +259,7 @@ TEST_CASE("Q toggles queue depth tracks with readable values", "[timeline][windo
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("a button hides a track and a command shows it again", "[timeline][window]") {
+TEST_CASE("a button hides a track, and a command shows it again", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
@@ -277,7 +277,7 @@ TEST_CASE("a button hides a track and a command shows it again", "[timeline][win
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("label column and bottom pane can be resized by dragging and folded", "[timeline][window]") {
+TEST_CASE("the label column and the bottom pane can be resized by dragging, and collapsed", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("run:panel.selection;settle");
@@ -304,14 +304,14 @@ TEST_CASE("label column and bottom pane can be resized by dragging and folded", 
   CHECK(bench.dump().find("\"tab\": \"diagnostics\"") != std::string::npos);
 }
 
-TEST_CASE("the window in the overview can be dragged, resized and placed by a click", "[timeline][window]") {
+TEST_CASE("the view rectangle in the overview can be dragged, resized and placed by clicking", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n");
   const Interval step = bench.state().view().visible();
   const TimelineGeometry& g = bench.page().geometry();
   const double y = g.overview.y + 14;
-  // The overview's own mapping: the whole span and a margin over its width.
+  // The overview's own mapping: the whole span plus a margin, across its width.
   const scene::TimeView whole(bench.profile().span, g.overview_size.x);
   const auto x_of = [&](Ns time) { return static_cast<int>(g.overview.x + whole.to_px(time)); };
   const auto play_drag = [&](int x0, int x1) {
@@ -335,7 +335,7 @@ TEST_CASE("the window in the overview can be dragged, resized and placed by a cl
   CHECK_FALSE(bench.state().view().visible().contains(10 * kMs));
 }
 
-TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][window]") {
+TEST_CASE("page keys and the scroll bar scroll the tracks", "[timeline][window]") {
   TimelineBench bench({}, 1, 8);
   if (!bench.works()) return;
   bench.play("run:panel.selection;settle");
@@ -358,7 +358,7 @@ TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][wi
   CHECK_FALSE(bench.state().range().has_value());
 }
 
-TEST_CASE("N and the strip of steps go to steps and mark them", "[timeline][window]") {
+TEST_CASE("N and the step strip go to steps and mark them", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n;settle;key:n");
@@ -405,7 +405,7 @@ TEST_CASE("at 2x everything is twice as large, and an idle page draws no frames"
   CHECK(one.page().canvas().rects() == rects);
 }
 
-TEST_CASE("no two commands on the timeline have the same key", "[timeline][window]") {
+TEST_CASE("no two commands in the Timeline have the same key", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   for (const auto& conflict : tests::conflicts_in(bench.context().commands))
@@ -445,7 +445,7 @@ TEST_CASE("the hover card shows slice, time, track and both launch latencies", "
 }
 
 TEST_CASE("a step without a critical path shows the reason") {
-  TimelineBench bench;  // of runs alone
+  TimelineBench bench;  // a profile with only GPU activity
   if (!bench.works()) return;
   bench.play("key:c");
   bench.window().settle();

@@ -18,7 +18,7 @@ bool shows(const TimelineState& state, Interval interval) {
   return visible.begin <= interval.begin && interval.end <= visible.end;
 }
 
-TEST_CASE("a new profile is shown in full and stays so while it grows", "[timeline][state]") {
+TEST_CASE("a new profile is shown in full and stays that way as it grows", "[timeline][state]") {
   TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
   state.set_profile(job_profile(1, false), true);
@@ -63,7 +63,7 @@ TEST_CASE("returning to a profile restores the view", "[timeline][state]") {
   CHECK(shows(state, profile->span));
 }
 
-TEST_CASE("fit alternates between the slice and its surroundings", "[timeline][state]") {
+TEST_CASE("zooming to a slice alternates between the slice and its surroundings", "[timeline][state]") {
   TimelineState state = open_state();
   const trace::SliceRef kernel = slice_at(*state.profile(), 0, kKernel5);
   const Interval own = interval_of(*state.profile(), kernel);
@@ -80,7 +80,7 @@ TEST_CASE("fit alternates between the slice and its surroundings", "[timeline][s
   CHECK(state.view().span() < 1.5 * static_cast<double>(own.length()));
 }
 
-TEST_CASE("the surroundings of a slice without a step are twenty times as long", "[timeline][state]") {
+TEST_CASE("the surroundings of a slice without a step are twenty times as long as the slice", "[timeline][state]") {
   const auto profile = job_profile();
   const Interval between{31 * kMs, 32 * kMs};
   CHECK(surroundings_of(*profile, between).length() == Approx(20 * kMs).margin(2));
@@ -93,7 +93,7 @@ TEST_CASE("each jump is one undo and redo step", "[timeline][state]") {
   state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
   now = rest(state, now);
   const Interval first = state.view().visible();
-  state.move(state.target().fitted({50 * kMs, 55 * kMs}), Pace::jump);  // within the time of a burst
+  state.move(state.target().fitted({50 * kMs, 55 * kMs}), Pace::jump);  // soon enough to count as part of a burst
   now = rest(state, now);
   const Interval second = state.view().visible();
   state.undo();
@@ -110,7 +110,7 @@ TEST_CASE("each jump is one undo and redo step", "[timeline][state]") {
   CHECK_FALSE(state.can_redo());
 }
 
-TEST_CASE("undo during a motion returns to its start", "[timeline][state]") {
+TEST_CASE("undo during a motion returns to where the motion started", "[timeline][state]") {
   TimelineState state = open_state();
   rest(state);
   const Interval whole = state.view().visible();
@@ -136,7 +136,7 @@ TEST_CASE("a burst of small motions is one undo step", "[timeline][state]") {
   CHECK(state.view().visible() == whole);
 }
 
-TEST_CASE("folding tracks above the pointer keeps the row under it", "[timeline][state]") {
+TEST_CASE("collapsing tracks above the pointer keeps the row under the pointer in place", "[timeline][state]") {
   TimelineState state = open_state(job_profile(6));
   state.scroll_to(200, Pace::at_once);
   const Where thread{kThread, 0, 0};
@@ -151,7 +151,7 @@ TEST_CASE("folding tracks above the pointer keeps the row under it", "[timeline]
   CHECK(row_middle(state, 2, thread) == before);
 }
 
-TEST_CASE("going to a slice unfolds, unhides and unfilters its track and centers it", "[timeline][state]") {
+TEST_CASE("jumping to a slice expands and shows its track, and centers it", "[timeline][state]") {
   TimelineState state = open_state(job_profile(4));
   const trace::TrackTree& tree = state.profile()->tree;
   state.edit_tracks([&](scene::TrackState& tracks) {
@@ -169,15 +169,15 @@ TEST_CASE("going to a slice unfolds, unhides and unfilters its track and centers
   CHECK((box->x0 + box->x1) / 2 == Approx(500).margin(2));
   CHECK(box->y0 >= 0);
   CHECK(box->y1 <= 400);
-  CHECK(box->x1 - box->x0 >= 8);  // it is visible
+  CHECK(box->x1 - box->x0 >= 8);  // wide enough to be visible
 }
 
-TEST_CASE("the next-step command continues from the step in view and stops at the last", "[timeline][state]") {
+TEST_CASE("the next-step command continues from the step in view and stops at the last step", "[timeline][state]") {
   TimelineState state = open_state();
   REQUIRE(state.profile()->steps.size() == kSteps);
   const auto marked = [&] { return state.range() ? state.range()->time.begin / kStepEvery : -1; };
   REQUIRE(step_steps(state, 1));
-  CHECK(marked() == 0);  // all are in view: starts with the first
+  CHECK(marked() == 0);  // all steps are in view, so it starts with the first
   rest(state);
   REQUIRE(step_steps(state, 1));
   CHECK(marked() == 1);
@@ -189,11 +189,12 @@ TEST_CASE("the next-step command continues from the step in view and stops at th
   REQUIRE(step_steps(state, -1));
   CHECK(marked() == 1);
   state.mark(std::nullopt);
-  REQUIRE(step_steps(state, -1));  // within a step: the one before it
+  REQUIRE(step_steps(state, -1));  // while in the middle of a step, goes to the previous step
   CHECK(marked() == 0);
 }
 
-TEST_CASE("connections are the launch and its GPU activity, and stepping wraps around", "[timeline][connections]") {
+TEST_CASE("connections are the launch and its GPU activity, and stepping through them wraps around",
+          "[timeline][connections]") {
   const auto profile = job_profile();
   const trace::SliceRef kernel = slice_at(*profile, 1, kKernel5);
   const trace::SliceRef launch = slice_at(*profile, 1, {kThread, 1, 6});
@@ -213,7 +214,7 @@ TEST_CASE("connections are the launch and its GPU activity, and stepping wraps a
   CHECK(connection_rows(*profile, slice_at(*profile, 1, {kThread, 0, 0})).empty());
 }
 
-TEST_CASE("a launch with several kernels lists them by start", "[timeline][connections]") {
+TEST_CASE("a launch with several kernels lists them by start time", "[timeline][connections]") {
   RankSpec spec = job_rank();
   spec.launches = {
       {{kThread, 1, 0}, {kStream7, 0, 3}}, {{kThread, 1, 0}, {kStream7, 0, 0}}, {{kThread, 1, 0}, {kStream20, 0, 0}}};
@@ -225,7 +226,7 @@ TEST_CASE("a launch with several kernels lists them by start", "[timeline][conne
   CHECK(rows[3].slice == slice_at(*profile, 0, {kStream20, 0, 0}));
 }
 
-TEST_CASE("the neighbors of a slice are in its lane", "[timeline][state]") {
+TEST_CASE("a slice's neighbors are in the same lane", "[timeline][state]") {
   const auto profile = job_profile();
   const trace::SliceRef first = slice_at(*profile, 0, {kStream7, 0, 0});
   CHECK(neighbour(*profile, first, 1) == slice_at(*profile, 0, {kStream7, 0, 1}));
@@ -233,7 +234,7 @@ TEST_CASE("the neighbors of a slice are in its lane", "[timeline][state]") {
   CHECK_FALSE(neighbour(*profile, slice_at(*profile, 0, {kStream7, 0, kSteps * kKernels - 1}), 1).has_value());
 }
 
-TEST_CASE("a mark on rows covers their lanes, even after the profile grows", "[timeline][range]") {
+TEST_CASE("a mark on rows covers their lanes, even as the profile grows", "[timeline][range]") {
   const auto first = job_profile(1);
   TimelineState state = open_state(first);
   const trace::TrackTree& tree = first->tree;
@@ -255,7 +256,7 @@ TEST_CASE("a mark on rows covers their lanes, even after the profile grows", "[t
   state.mark(RangeMark{{0, kMs}, false, {{key(trace::TreeKind::gpu_utilisation, ""), RowKey::kWhole}}});
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}, {0, 1}});
   state.mark(RangeMark{{5, 5}, true, {}});
-  CHECK(state.selected_range() == nullptr);  // an empty range counts as none
+  CHECK(state.selected_range() == nullptr);  // an empty range counts as no mark
 }
 
 TEST_CASE("tracks without a match are hidden only on request", "[timeline][filter]") {
@@ -271,12 +272,12 @@ TEST_CASE("tracks without a match are hidden only on request", "[timeline][filte
   CHECK(has("stream 20"));
   CHECK_FALSE(has("stream 7"));
   CHECK_FALSE(has("thread 1"));
-  // The target of a jump is shown all the same.
+  // A jump shows its target anyway.
   reveal(state, slice_at(*state.profile(), 0, {kStream7, 0, 0}));
   CHECK(has("stream 7"));
 }
 
-TEST_CASE("options unfold tracks by label, by level or all", "[timeline][options]") {
+TEST_CASE("options expand tracks by label, by level, or all of them", "[timeline][options]") {
   TimelineState state = open_state();
   const auto rows = [&] { return state.layout()->rows().size(); };
   const std::size_t all = rows();
@@ -312,14 +313,14 @@ TEST_CASE("options select the first match and reject invalid values", "[timeline
   CHECK(show_window(state, options)->message() ==
         "--from 10.0 ms --to 5.00 ms: this time range is empty; use a --to later than --from");
   options.to.reset();
-  options.from = 100 * 1000 * kMs;  // lists only given options
+  options.from = 100 * 1000 * kMs;  // the error lists only options that were given
   REQUIRE(show_window(state, options));
   CHECK(show_window(state, options)->where.find("--to") == std::string::npos);
   CHECK(show_window(state, options)->advice.starts_with("use a time between 0 and "));
 
   show_connected(state, *found);
   CHECK(state.settled());
-  CHECK(shows(state, {2 * kMs, 15 * kMs}));  // with its launch
+  CHECK(shows(state, {2 * kMs, 15 * kMs}));  // including its launch
 }
 
 }  // namespace

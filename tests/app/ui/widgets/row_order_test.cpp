@@ -1,4 +1,4 @@
-// Which rows of a table are listed, and in what order.
+// Which table rows are listed, and in what order.
 #include "app/ui/widgets/row_order.hpp"
 
 #include "tests/catch.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-/// main (5) calls a (1), which calls deep (9), and b (3); other (7) stands alone.
+/// main (5) calls a (1), which calls deep (9), and b (3); other (7) is separate.
 Table tree() {
   Table table("t", "",
               {{"name", "", ColumnRole::name}, {"depth", "", ColumnRole::depth}, {"total", "", ColumnRole::total}});
@@ -41,7 +41,7 @@ TEST_CASE("a filter keeps rows with all of its words, ignoring case", "[row_orde
   CHECK(order.rows() == Rows{1, 2, 0});
 }
 
-TEST_CASE("sorting a tree sorts the rows below each row", "[row_order]") {
+TEST_CASE("sorting a tree sorts the children of each row", "[row_order]") {
   const Table table = tree();
   RowOrder order;
   order.set_table(table);
@@ -70,7 +70,7 @@ TEST_CASE("rows below a collapsed row are not listed", "[row_order]") {
   CHECK(order.rows() == Rows{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("a filtered tree keeps the callers of matching rows, even collapsed ones", "[row_order]") {
+TEST_CASE("a filtered tree keeps the callers of matching rows, even if collapsed", "[row_order]") {
   const Table table = tree();
   RowOrder order;
   order.set_table(table);
@@ -83,7 +83,7 @@ TEST_CASE("a filtered tree keeps the callers of matching rows, even collapsed on
   CHECK(order.rows() == Rows{0, 4});
 }
 
-TEST_CASE("a large tree shows two levels or one page at first", "[row_order]") {
+TEST_CASE("a large tree initially shows two levels or one page", "[row_order]") {
   Table table("t", "", {{"name", "", ColumnRole::name}, {"depth", "", ColumnRole::depth}});
   for (int top = 0; top < 50; ++top) {
     table.add_row({"top", 0});
@@ -95,7 +95,7 @@ TEST_CASE("a large tree shows two levels or one page at first", "[row_order]") {
   CHECK(order.rows().size() == 100);
 }
 
-TEST_CASE("depths that skip a level are not a tree", "[row_order]") {
+TEST_CASE("rows whose depths skip a level do not form a tree", "[row_order]") {
   Table table("t", "", {{"name", "", ColumnRole::name}, {"depth", "", ColumnRole::depth}});
   table.add_row({"a", 0});
   table.add_row({"b", 2});

@@ -1,4 +1,4 @@
-// Decisions of a table view that depend only on the table.
+// Table view behavior that depends only on the table.
 #include "app/ui/widgets/table_view.hpp"
 
 #include "tests/catch.hpp"
@@ -26,7 +26,7 @@ TEST_CASE("the column with the longest text gets the spare width", "[table_view]
   CHECK(view.stretching() == 1);
 }
 
-TEST_CASE("column widths follow the labels of kernels, not their full names", "[table_view]") {
+TEST_CASE("column widths are based on kernel labels, not full names", "[table_view]") {
   Table table("t", "", {{"kernel", "", ColumnRole::kernel}, {"operator", "", ColumnRole::op}});
   table.add_row(
       {"void first_kernel_of_all<float, float, float, float, float>(float*)", "aten::native_layer_norm_backward"});
