@@ -207,7 +207,7 @@ TEST_CASE("text is wrapped between words") {
   CHECK(wrapped("", "a " + wide + " b", 2) == "  a\n  " + wide + "\n  b\n");
 }
 
-TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
+TEST_CASE("analyze usage errors exit with 2 and give advice", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto says = [&](std::vector<std::string> arguments, std::string_view what) {
@@ -281,7 +281,7 @@ TEST_CASE("a default that does not exist in the profile is not an error", "[cli]
   CHECK(contains(outcome.err, "available operators: none"));
 }
 
-TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
+TEST_CASE("the annotation_histogram example shows a histogram", "[cli]") {
   const Outcome help = run({"analyze", "annotation_histogram", "--help"});
   CHECK(contains(help.out, "warpscope analyze annotation_histogram traces --set name=step --csv"));
   const TestFolder folder;

@@ -159,7 +159,7 @@ TEST_CASE("a command interrupted after loading also reports it", "[cli]") {
   }
 }
 
-TEST_CASE("convert over the file size limit leaves no temporary file and keeps the old file", "[cli]") {
+TEST_CASE("convert that exceeds the file size limit leaves no temporary file and keeps the old file", "[cli]") {
   const TraceSet set;
   const Target target;
   const auto with_limit = [] {

@@ -45,7 +45,7 @@ TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rule
   const TestFolder folder;
   const TestFolder out;
   const std::string page = report_of(debugger_job(folder), out);
-  // In the order of AWS's report, after the findings.
+  // The sections are in the order of AWS's report, after the findings.
   std::size_t before = page.find("<section id=\"findings\">");
   for (const char* const id : {"job_statistics", "system_usage", "framework_metrics", "rules", "profile"}) {
     INFO(id);
@@ -98,7 +98,7 @@ TEST_CASE("report preserves line breaks in code", "[cli]") {
                  "tensorboard_trace_handler\n\nwith profile(\n    activities="));
 }
 
-TEST_CASE("report writes the details of rules to JSON and Markdown", "[cli]") {
+TEST_CASE("report writes rule details to JSON and Markdown", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string job = debugger_job(folder);

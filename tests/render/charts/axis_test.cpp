@@ -64,7 +64,7 @@ TEST_CASE("values beyond the integer range keep their sign", "[charts][axis]") {
   CHECK(format_value(1e19, Unit::bytes).front() != '-');
 }
 
-TEST_CASE("scales convert both ways", "[charts][axis]") {
+TEST_CASE("scales convert in both directions", "[charts][axis]") {
   const Scale linear{10, 20, 100, 300, false};
   CHECK(linear.px(15) == Approx(200));
   CHECK(linear.value(200) == Approx(15));

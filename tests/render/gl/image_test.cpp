@@ -57,7 +57,7 @@ TEST_CASE("PNG files are 8-bit RGB and not interlaced", "[image]") {
   CHECK(head[28] == 0);                                                             // no interlacing
 }
 
-TEST_CASE("write errors have the path and advice", "[image]") {
+TEST_CASE("write errors include the path and advice", "[image]") {
   const TestFolder folder;
   const fs::path nowhere = folder.path() / "no/such/folder/a.png";
   const Failure failure = write_png(nowhere, gradient(2, 2));

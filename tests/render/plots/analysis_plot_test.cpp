@@ -118,7 +118,7 @@ TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") 
   CHECK(bars.title == "Time on the critical path by bottleneck: CPU");
 }
 
-TEST_CASE("bars that do not fit are counted", "[plots]") {
+TEST_CASE("bars omitted for lack of space are counted", "[plots]") {
   Table table("each", "",
               {{"rank", "", ColumnRole::rank}, {"active", "", ColumnRole::active}, {"idle", "", ColumnRole::idle}});
   for (int r = 0; r < 100; ++r) table.add_row({r / 2, 5, 6});

@@ -54,7 +54,7 @@ TEST_CASE("bar labels show what distinguishes the bars", "[plots][labels]") {
   CHECK(bar_labels(table, {}).empty());
 }
 
-TEST_CASE("rows with equal labels show their time, otherwise a number", "[plots][labels]") {
+TEST_CASE("rows with equal labels show their time, or else a number", "[plots][labels]") {
   Table runs(
       "t", "",
       {{"begin", "", ColumnRole::start}, {"duration", "", ColumnRole::duration}, {"name", "", ColumnRole::name}});
@@ -78,7 +78,7 @@ TEST_CASE("the largest rows become bars, with the row of others last", "[plots][
   const BarRows all = bar_rows(few, 1);
   CHECK(all.sorted);
   REQUIRE(all.rows.size() == 6);
-  CHECK(all.rows.back() == 0);  // "others", however much
+  CHECK(all.rows.back() == 0);  // "others" is last, regardless of its value
   for (std::size_t i = 1; i + 1 < all.rows.size(); ++i)
     CHECK(few.at(all.rows[i - 1], 1).integer() >= few.at(all.rows[i], 1).integer());
   const Table many = kernels(1000);

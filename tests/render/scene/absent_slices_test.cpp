@@ -46,7 +46,7 @@ constexpr Interval kViews[] = {
 
 }  // namespace
 
-TEST_CASE("absent slices are drawn muted from block sums, and exactly once they are loaded") {
+TEST_CASE("absent slices are drawn muted from block sums, then precisely after loading") {
   const auto whole = test::make_profile({dense_rank()});
   for (const Interval visible : kViews) {
     INFO(visible.begin << " to " << visible.end);

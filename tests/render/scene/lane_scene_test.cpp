@@ -120,7 +120,7 @@ constexpr std::array<Mix, 7> kMixes{{
     {1, 1000, 0, 0, 1},
 }};
 
-TEST_CASE("each pixel's share equals brute force, to within an eighth or a quarter of a block", "[scene][lane]") {
+TEST_CASE("each pixel's share matches brute force to within an eighth or a quarter of a block", "[scene][lane]") {
   for (const Mix& mix : kMixes)
     for (const std::uint64_t seed : {1u, 2u}) {
       const LaneDrawing scene(random_lane(mix, seed));

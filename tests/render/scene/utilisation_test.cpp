@@ -1,4 +1,4 @@
-// Curves equal brute force: utilization per pixel, its mean over devices, counters.
+// Checks curves against brute force: utilization per pixel, its mean over devices, counters.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -37,7 +37,7 @@ double exact_share(const trace::IntervalTree& tree, const TimeView& view, int px
   return sum;
 }
 
-TEST_CASE("utilization per pixel equals brute force", "[scene][utilisation]") {
+TEST_CASE("utilization per pixel matches brute force", "[scene][utilisation]") {
   const trace::IntervalTree tree = random_union(3, 3000, 1000);
   const TimeView whole({kEpoch, tree.time().end(tree.size() - 1)}, 300);
   for (const double zoom : {1.0, 4.0, 30.0, 400.0}) {

@@ -1,4 +1,4 @@
-// The time window: exact at today's epoch, anchored while zooming, within its limits.
+// The time window: exact at present-day timestamps, anchored while zooming, within its limits.
 #include "render/scene/view.hpp"
 
 #include <cmath>

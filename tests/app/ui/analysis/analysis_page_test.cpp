@@ -159,7 +159,7 @@ TEST_CASE("keys and the find field step through the analyses", "[analysis][windo
   CHECK(bench.has("\"table\": \"kernel-time\""));
 }
 
-TEST_CASE("a table row has a menu to show it in the Timeline and to copy it", "[analysis][window]") {
+TEST_CASE("a table row's menu can show it in the Timeline and copy it", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.kernel_time");

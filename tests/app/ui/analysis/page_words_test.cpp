@@ -16,7 +16,7 @@ TEST_CASE("options in notes appear as fields of the page", "[analysis]") {
   CHECK(note_on_page("") == "");
 }
 
-TEST_CASE("the facts of a row include its other text columns", "[analysis]") {
+TEST_CASE("a row's facts include its other text columns", "[analysis]") {
   Table table("t", "",
               {{"name", "", ColumnRole::name},
                {"time", "", ColumnRole::total},

@@ -309,7 +309,7 @@ TEST_CASE("an open popup has keyboard focus, and Esc closes it", "[dashboard][wi
   if (!bench.works()) return;
   bench.play("key:Right;key:3;wait:2;type:1;key:E;key:Enter;wait:5");
   CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
-  CHECK(bench.page().scope().scope().ranks.empty());  // "1e" is no rank
+  CHECK(bench.page().scope().scope().ranks.empty());  // "1e" is not a rank
   bench.play("key:Esc;key:Esc;key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:5");
   CHECK(bench.page().scope().scope().ranks == std::vector<std::uint32_t>{1});
   bench.play("key:Esc;wait:2;key:E;wait:2");

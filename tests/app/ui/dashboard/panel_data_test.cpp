@@ -298,7 +298,7 @@ TEST_CASE("tables without rows or values have no chart", "[dashboard]") {
   CHECK(make_panel_data(panel("step_time"), {nothing}, scene::Theme::dark).empty());
 }
 
-TEST_CASE("values of a row have names and units", "[dashboard]") {
+TEST_CASE("row values have names and units", "[dashboard]") {
   CHECK(plots::row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
   CHECK(plots::row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }

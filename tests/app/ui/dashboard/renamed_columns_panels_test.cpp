@@ -50,7 +50,7 @@ std::string picture_of(const std::vector<Table>& originals, const PanelState& st
   return with_names_of(originals, title_of(state) + '\n' + text);
 }
 
-TEST_CASE("renaming all columns changes no panel of the Dashboard", "[dashboard]") {
+TEST_CASE("renaming all columns changes no Dashboard panels", "[dashboard]") {
   const AllTables all = all_tables();
   std::size_t drawn = 0;
   for (const PanelSpec& spec : panel_specs()) {

@@ -54,7 +54,7 @@ TEST_CASE("the Findings page opens after a load and shows the job's defect", "[f
   CHECK(tests::conflicts_in(bench.context().commands).empty());
 }
 
-TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][window]") {
+TEST_CASE("findings can be shown in the Timeline by key or mouse", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;

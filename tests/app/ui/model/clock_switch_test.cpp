@@ -27,8 +27,7 @@ void settle(ui::ClockSwitch& clocks, const std::shared_ptr<const trace::Profile>
 
 }  // namespace
 
-TEST_CASE(
-    "a profile is shown with recorded times until its clocks are known, then aligned, and as recorded on request") {
+TEST_CASE("a profile shows recorded times until its clocks are known, then aligned times, or recorded on request") {
   tracegen::Options options = small_job(2, 2);
   options.layout = tracegen::Layout::minified;
   options.clocks = {{1, 2'000'000, 0}};

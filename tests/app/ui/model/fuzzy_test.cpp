@@ -32,7 +32,7 @@ TEST_CASE("word starts and adjacent letters score higher") {
   const auto apart = fuzzy_match("ow", "Solo wave");
   REQUIRE(together);
   REQUIRE(apart);
-  CHECK(apart->score > together->score);  // "o" … "w" at a word's beginning
+  CHECK(apart->score > together->score);  // the "w" is at the start of a word
   CHECK(fuzzy_match("pan", "Pan left")->score > fuzzy_match("pan", "Expand all")->score);
 }
 

@@ -169,7 +169,7 @@ TEST_CASE("a flame graph zooms to the selected row and back", "[operators][windo
   CHECK(std::ranges::count(icicle()->nodes, true, &charts::IcicleNode::dim) > 0);
 }
 
-TEST_CASE("rows of a tree expand and collapse by key", "[operators][window]") {
+TEST_CASE("tree rows can be expanded and collapsed by key", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.flame-graph");
