@@ -18,7 +18,7 @@ namespace warpscope::cli {
 
 inline constexpr std::string_view kThemes[]{"dark", "light"};
 
-/// Options of a program or a command. Names starting with dashes are options; all others are positional arguments.
+/// Options for a program or command. Names starting with dashes are options; all others are positional arguments.
 /// `into` receives the value and must outlive parsing; its initial value is the default, which --help shows unless it
 /// is empty.
 class Arguments {
@@ -57,7 +57,7 @@ class Arguments {
   Rests* rests_;
 };
 
-/// Parse result for which the program exits without running a command.
+/// Parse result that makes the program exit without running a command.
 struct ParseEnd {
   std::string output;   ///< text requested by --help or --version
   std::string problem;  ///< error in the arguments, if any
@@ -97,7 +97,7 @@ class CommandLine {
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
   /// Returns the name of the given command, or "" if there is none.
   [[nodiscard]] std::string chosen() const;
-  /// Returns the help text of the program and its commands, without --help and --version.
+  /// Returns the help text for the program and its commands, without --help and --version.
   [[nodiscard]] std::vector<CommandText> texts() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 // Defers Ctrl-C and termination signals in commands that write files, so that partial output can be removed before the
-// program ends. The signals are blocked, and the command polls for pending ones between steps of the work. Once no
-// cleanup is needed, the signals are unblocked and a handler prints a message.
+// program ends. The signals are blocked, and the command polls for pending ones between steps of the work. Once cleanup
+// is no longer needed, the signals are unblocked and a handler prints a message.
 #include <signal.h>
 
 #include <array>
@@ -27,7 +27,7 @@ class Interrupts {
   /// Prints a message and ends the program with the received signal. Call after cleanup.
   [[noreturn]] void end();
   /// Call once cleanup is no longer needed: a pending or later signal then prints a message and ends the program
-  /// immediately. The result of came() does not change.
+  /// immediately. Does not affect the result of came().
   void end_when_one_comes();
 
  private:

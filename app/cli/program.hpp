@@ -6,10 +6,10 @@
 
 namespace warpscope::cli {
 
-/// Runs the command in the arguments and returns the exit status (see exit_status.hpp).
+/// Runs the command specified by the arguments and returns the exit status (see exit_status.hpp).
 int run_program(int argc, char** argv);
 
-/// Returns the program's own options, followed by those of each command in the order of --help. docs/cli.md is
+/// Returns the program's own options, followed by those of each command in --help order. docs/cli.md is
 /// generated from them.
 [[nodiscard]] std::vector<CommandText> command_texts();
 

@@ -17,8 +17,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   using Clock = std::chrono::steady_clock;
-  /// Replaces the line with `text`. Shows nothing in the first half second, then updates at most ten times per second,
-  /// because short work needs no progress line and terminals are slow.
+  /// Replaces the line with `text`. Shows nothing for the first half second, then updates at most ten times per second,
+  /// because short tasks need no progress line and terminals are slow.
   void show(const std::string& text, Clock::time_point now = Clock::now());
   void clear();
   /// True if progress is shown.

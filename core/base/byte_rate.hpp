@@ -14,7 +14,7 @@ struct RateUnit {
 /// Returns the largest unit in which `greatest` is at least 0.1.
 [[nodiscard]] RateUnit rate_unit(double greatest);
 
-/// Formats `rate` in `unit`, such as "14.5 GB/s": three significant digits, at most four decimals.
+/// Formats `rate` in `unit`, such as "14.5 GB/s": three significant digits, at most four decimal places.
 [[nodiscard]] std::string format_byte_rate(double rate, RateUnit unit);
 /// Same, in the unit that rate_unit() returns for `rate`.
 [[nodiscard]] std::string format_byte_rate(double rate);

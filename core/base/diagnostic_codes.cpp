@@ -158,8 +158,8 @@ constexpr std::array kExplanations{
     Explanation{"store-damaged",
                 "The store saved by an earlier load is corrupt and was set aside. The affected traces are read again; "
                 "no data is lost. For a converted profile (.wscope), the original traces are read instead if they are "
-                "unchanged (a warning). Otherwise, analyses of the affected rank fail (an error): copy the file again "
-                "or convert the traces again."},
+                "unchanged; this is reported as a warning. Otherwise, analyses of the affected rank fail, which is "
+                "reported as an error: copy the file again or convert the traces again."},
     Explanation{"stored-part-missing",
                 "Part of the converted profile (.wscope) is corrupt, so this file's rank or a node's system metrics "
                 "are missing. The rest is shown. Copy the file again or convert the traces again."},
@@ -174,19 +174,19 @@ constexpr std::array kExplanations{
                 "not their arguments. Write the store again while the source is available."},
     Explanation{"memory-limit",
                 "The profile needs more memory than the limit allows. Ranks stay on disk and load when you view "
-                "them. Raise the limit for a faster first look."},
+                "them. Raise the limit to avoid this delay."},
     Explanation{"memory-limit-not-held",
-                "The load exceeded the memory limit, at its peak or afterwards. The memory needed to read a rank "
+                "Loading exceeded the memory limit, either at its peak or afterward. The memory needed to read a rank "
                 "cannot be limited, and names, which can be numerous and long, always stay in memory. Raise the limit "
                 "to the amount shown. If no rank was moved to disk, either names use all the memory or ranks cannot be "
                 "stored: free disk space or set XDG_CACHE_HOME to a writable folder."},
     // JSON
     Explanation{"bare-quote",
-                "A string contained an unescaped quotation mark, as some profilers write in names. It was read as "
-                "intended. Newer profilers escape it."},
+                "A string contained an unescaped quotation mark; some profilers emit these in names. The string was "
+                "read as intended. Newer profilers escape quotation marks."},
     Explanation{"stray-backslash",
-                "A string contained a backslash that is not part of an escape sequence, as in Windows paths. It was "
-                "read as a backslash. Newer profilers escape it."},
+                "A string contained a backslash that is not part of an escape sequence, for example in a Windows path. "
+                "It was read as a literal backslash. Newer profilers escape backslashes."},
     Explanation{
         "control-character",
         "A string contained a control character that JSON does not allow. The character was kept. No action needed."},
@@ -216,7 +216,8 @@ constexpr std::array kExplanations{
                 "The event list was never closed; the format allows this while a trace is being written. All its "
                 "events are shown. The recording may have stopped early."},
     Explanation{"text-after-end",
-                "Skipped text after the end of the document, as in concatenated files. Open the files one by one."},
+                "Skipped text after the end of the document, perhaps because files were concatenated. Open the "
+                "original files separately."},
     Explanation{"metadata-damaged",
                 "Reading the file's metadata failed partway through. The rank, host and devices shown may be guesses "
                 "based on the file name."},

@@ -23,8 +23,8 @@ enum class Severity : std::uint8_t { info, warning, error };
   return "";
 }
 
-/// One kind of diagnostic in one file. `code` is a stable kebab-case word ("negative-duration"). `offset` is the byte
-/// position of the first occurrence in the decompressed text, or kNoOffset. `example` is a short excerpt.
+/// One kind of diagnostic in one file. `code` is a stable kebab-case identifier ("negative-duration"). `offset` is the
+/// byte position of the first occurrence in the decompressed text, or kNoOffset. `example` is a short excerpt.
 struct Diagnostic {
   static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 

@@ -71,7 +71,7 @@ struct FilterRecord {
 
 enum class Truth : std::uint8_t { no, yes, unknown };
 
-/// Bit i is the i-th test of a filter.
+/// Bit i represents the i-th test of a filter.
 using TestMask = std::uint64_t;
 inline constexpr std::size_t kMaxFilterTests = 64;
 
@@ -92,8 +92,8 @@ struct FilterTest {
   friend bool operator==(const FilterTest&, const FilterTest&) = default;
 };
 
-/// A set of tests and groups. If `all`, all members must hold; otherwise, at least one must. An empty group yields yes
-/// if `all`, otherwise no.
+/// A set of tests and groups. If `all`, all members must hold; otherwise, at least one must. An empty group evaluates
+/// to yes if `all`, otherwise no.
 struct FilterGroup {
   bool all = true;
   TestMask holding = 0;      ///< positive tests

@@ -26,7 +26,7 @@ inline constexpr std::string_view kNoFigure = "–";
 [[nodiscard]] std::string format_duration(Ns duration);
 
 /// Formats a tick label for a ruler with a tick every `resolution` ns. Adjacent ticks get different labels, and ticks
-/// with the same unit have the same number of decimals. Thin spaces separate digit groups.
+/// with the same unit have the same number of decimal places. Thin spaces separate digit groups.
 [[nodiscard]] std::string format_time_at(Ns t, Ns resolution);
 
 /// Formats a size with three significant digits (four from 1000 to 1023) in binary units.
@@ -34,10 +34,10 @@ inline constexpr std::string_view kNoFigure = "–";
 
 [[nodiscard]] std::string format_count(std::int64_t count);
 
-/// Formats `fraction` as a percentage with one decimal; kNoFigure for NaN and infinities.
+/// Formats `fraction` as a percentage with one decimal place; kNoFigure for NaN and infinities.
 [[nodiscard]] std::string format_share(double fraction);
 
-/// Formats `value` / 10^`decimals` with all decimals, and with thin spaces between digit groups before the decimal
+/// Formats `value` / 10^`decimals` with all decimal places and with thin spaces between digit groups before the decimal
 /// point.
 [[nodiscard]] std::string format_decimal(std::int64_t value, int decimals);
 

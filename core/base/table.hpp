@@ -6,8 +6,8 @@
 // Appended rows use 9 bytes per cell. Large tables pack every few thousand rows column by column
 // (core/base/packed_cells.hpp), so a table of all launches in a job stays small compared with the job's traces. A table
 // stores all text in one buffer, and each text cell holds a string index; recently repeated strings are shared. Growing
-// a table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation (sorted_order)
-// and leave the table unchanged.
+// a table does not copy its text, and copying a table requires no pointer fixups. Sorted views use a permutation
+// (sorted_order) and leave the table unchanged.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -249,8 +249,8 @@ class Table {
   std::string text_layout{};
 
   Table() = default;
-  /// `csv_first`: CSV names of the leading columns in CSV, in the order that existing scripts expect:
-  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" means all columns with the role part or
+  /// `csv_first`: names of the leading CSV columns, in the order that existing scripts expect:
+  /// "rank,ts,tid=stream,*". "tid=stream" repeats the stream column as tid; "*" means all columns with the role part or
   /// counter, because their names depend on the data. Unknown columns are ignored. Must outlive the table.
   Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
       : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}

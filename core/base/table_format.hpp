@@ -32,7 +32,7 @@ struct ColumnFormat {
   Grouping grouping = Grouping::thin_spaces;
 };
 
-/// Chooses the unit and decimals of a column. O(rows).
+/// Chooses a column's unit and number of decimal places. O(rows).
 [[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
 
 /// Adds digit grouping to `figure`, a number formatted by a function in this file or format.hpp.

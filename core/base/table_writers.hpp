@@ -31,8 +31,8 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 
-/// Writes RFC 4180: CRLF line ends, a header row of csv_name(), quotes where necessary; missing cells are empty.
-/// Invalid UTF-8 and control characters other than tabs and line ends become U+FFFD.
+/// Writes RFC 4180: CRLF line endings, a header row of csv_name(), quotes where necessary; missing cells are empty.
+/// Invalid UTF-8 and control characters other than tabs and line breaks become U+FFFD.
 void write_csv(std::string& out, const Table& table);
 
 /// Writes a GitHub Markdown table with a heading; numbers are right-aligned.

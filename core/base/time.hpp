@@ -19,7 +19,7 @@ struct Interval {
   friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Neutral element of cover(): begin at +inf, end at -inf.
+/// Identity element for cover(): begin at +inf, end at -inf.
 inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
 
 /// Returns the smallest interval that contains both.

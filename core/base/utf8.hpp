@@ -22,14 +22,14 @@ void append_code_point(std::string& out, char32_t code_point);
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
 /// Returns `text` with invalid bytes and control characters (C0, DEL, C1) replaced by kReplacement; keeps tabs and line
-/// ends.
+/// breaks.
 [[nodiscard]] std::string without_controls(std::string_view text);
 
 /// Returns `text`. If it is longer than `longest` bytes, truncates it at a character boundary and appends "…".
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t longest);
 
 /// Makes `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
-/// malicious name) with kReplacement, and tabs and line ends with a space. If the text is wider than `max_width`
+/// malicious name) with kReplacement, and tabs and line breaks with a space. If the text is wider than `max_width`
 /// columns (0: no limit), replaces its middle with "…", because the start of a kernel name identifies its kind and the
 /// end its variant.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_width = 0);

@@ -206,7 +206,7 @@ Failure check(const AnalyzeOptions& options) {
     return Error{options.other, "is an unexpected second path for " + options.name,
                  "only trace_diff and ops_diff compare two profiles"};
   if (compares && (!options.from.empty() || !options.to.empty()))
-    return Error{"--from and --to", "do not apply when comparing two profiles, which have no common time axis",
+    return Error{"--from and --to", "do not apply when comparing two profiles, because they do not share a time axis",
                  "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }
@@ -275,7 +275,8 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
                  "Classify kernels by part of their name (* matches anything): communication=my_ring (or computation, "
                  "memory); repeatable; the first match wins and overrides the rules in the settings");
   arguments.choice("--clocks", options->clocks, analysis::kClockChoices, "Same as --set clocks=…");
-  arguments.flag("--hta", options->hta, "Compute the way Holistic Trace Analysis (HTA) does, including its bugs");
+  arguments.flag("--hta", options->hta,
+                 "Compute results the way Holistic Trace Analysis (HTA) does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   arguments.text("--from", options->from,

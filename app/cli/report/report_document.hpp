@@ -23,7 +23,7 @@ inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::mar
 inline constexpr std::string_view kReportBegin = "<!DOCTYPE html>\n<!-- warpscope report -->\n";
 inline constexpr std::string_view kMarkdownReportBegin = "<!-- warpscope report -->\n";
 inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpscope report\"";
-/// Returns the first bytes of every report in a format; they identify a report that may be replaced.
+/// Returns the leading bytes of every report in a format, which identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
 
 /// An analysis and its results.

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of the Connections tab: a slice's launch, all GPU activity of that launch, and the slice's forward or backward
+// Rows of the Connections tab: a slice's launch, all GPU activity from that launch, and the slice's forward or backward
 // operators. The slice itself is one of the rows, so stepping through them wraps around.
 #include <cstdint>
 #include <optional>

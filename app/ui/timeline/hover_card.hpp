@@ -41,8 +41,8 @@ void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& car
 /// Adds the time the path spends in a slice to the card; no-op if the slice is not on the path.
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
 
-/// Formats a counter value, such as "26 launches", "14.5 GB/s" or "1.25". Integers have no decimals; other values have
-/// as many as their magnitude requires.
+/// Formats a counter value, such as "26 launches", "14.5 GB/s" or "1.25". Integers have no decimal places; other values
+/// have one to four, depending on their magnitude.
 [[nodiscard]] std::string counter_text(double value, std::string_view unit);
 
 void draw_hover_card(const AppContext& app, const HoverCard& card);

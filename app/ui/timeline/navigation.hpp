@@ -24,8 +24,8 @@ class Navigation {
   Navigation(const Navigation&) = delete;
   Navigation& operator=(const Navigation&) = delete;
 
-  /// Moves the view for held keys; call once per frame. `anchor_px`: pointer position on the canvas, if any. Returns
-  /// true while the view moves.
+  /// Moves the view while keys are held; call once per frame. `anchor_px`: pointer position on the canvas, if any.
+  /// Returns true while the view moves.
   bool update(std::optional<double> anchor_px);
 
   /// Fits the view to the selection or range, whichever is newer. Repeating the command shows the surroundings.

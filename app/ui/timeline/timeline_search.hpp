@@ -1,6 +1,6 @@
 #pragma once
 // Find and filter in the Timeline. Combines the find field's query and the filter chips with `and`, restricts the
-// search to slices picked on a chart, if any, and runs on another thread. Matches stay bright and other slices are
+// search to slices picked on a chart, if any, and runs it on another thread. Matches stay bright and other slices are
 // dimmed. The overview marks the matches; next and previous step through them in time order.
 #include <cstdint>
 #include <functional>

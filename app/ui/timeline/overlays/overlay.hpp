@@ -116,7 +116,7 @@ WARPSCOPE_OVERLAYS(WARPSCOPE_DECLARE)
 /// The overlays of the canvas, drawn in the order of their list; the user's toggles are in Settings::overlays.
 class Overlays {
  public:
-  /// Draws the overlays in one plane. `frame.input` may lack profile and layout.
+  /// Draws the overlays in one plane. `frame.input` may have no profile or layout.
   void draw(OverlaySpec::Plane plane, const OverlayFrame& frame);
   /// Releases the profile.
   void forget() { overlays_.clear(); }

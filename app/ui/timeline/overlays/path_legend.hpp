@@ -17,7 +17,7 @@ struct PathShare {
   analysis::BoundBy bound = analysis::BoundBy::nothing;
   double share = 0;
 };
-/// Returns the bottlenecks of the path, largest first; omits bottlenecks with no time.
+/// Returns the bottlenecks of the path, largest first; omits those that take no time.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
 /// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". Without a current segment, returns the number of
