@@ -79,7 +79,7 @@ struct CommandText {
   std::vector<OptionText> options;  ///< in declaration order
 };
 
-/// The command line of a program with at most one level of commands.
+/// The command line of a program with at most one level of subcommands.
 class CommandLine {
  public:
   CommandLine(const char* about, const char* program);

@@ -25,7 +25,7 @@ class ChildProcess {
 
   /// Returns the error number if the program could not be started, otherwise 0.
   [[nodiscard]] int failed() const { return failed_; }
-  /// Returns the exit status once the program has ended; 128 plus the signal number if a signal ended it.
+  /// Returns the exit status once the program has ended; 128 plus the signal number if it was killed by a signal.
   [[nodiscard]] std::optional<ExitStatus> ended();
   /// True if signals sent to this process's group reach the program. Programs such as setsid leave the group.
   [[nodiscard]] bool shares_group() const;

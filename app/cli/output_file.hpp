@@ -20,7 +20,7 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 /// starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
-/// Returns why no file can be written at `path`, regardless of its contents: the name is too long, the file is
+/// Returns the reason a file cannot be written at `path`, regardless of its contents: the name is too long, the file is
 /// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the command
 /// line is valid but the system refuses the write.
 [[nodiscard]] Failure unreachable_output(const std::string& path);

@@ -44,8 +44,9 @@ constexpr std::array kExplanations{
                 "Reading or decompression failed partway through the file, or its checksum is wrong. All readable "
                 "events are shown, including those after the corruption. Text decompressed from corrupt data may be "
                 "wrong, so results for this file are unreliable. Copy the file again or record again."},
-    Explanation{"cancelled",
-                "Loading was cancelled. Everything read up to that point is shown. To get the rest, load it again."},
+    Explanation{
+        "cancelled",
+        "Loading was cancelled. Everything read up to that point is shown. To get the rest, load the profile again."},
     Explanation{"events-capped",
                 "XLA keeps only a fixed number of events, starting with the earliest. This file has exactly that "
                 "number, so the end of the recording is probably missing. Record fewer steps."},
@@ -126,8 +127,8 @@ constexpr std::array kExplanations{
                 "or was stopped. No action needed."},
     Explanation{"metrics-too-many",
                 "The system metrics have more than 8192 series (a node typically has a few hundred), or a file has "
-                "more than 16 million samples, although each file covers only one minute. The rest is skipped. Remove "
-                "files that were not written by an agent."},
+                "more than 16 million samples, even though each file covers only one minute. The rest is skipped. "
+                "Remove files that were not written by an agent."},
     Explanation{"metrics-clock-reversed",
                 "A node's system metrics contain a sample that is earlier than the previous one, because the node's "
                 "clock was set back or files were merged. The count is the number of such samples. Samples are sorted "
@@ -207,7 +208,7 @@ constexpr std::array kExplanations{
                 "Skipped unreadable parts of the file, for example parts that were overwritten. The count is in bytes "
                 "and includes partly overwritten events. Copy the file again, or record again if events are missing."},
     Explanation{"unreadable-event",
-                "Skipped an event that could not be read even after repairs. If you need it, record again."},
+                "Skipped an event that could not be read, even after repair attempts. If you need it, record again."},
     Explanation{"event-too-long", "Skipped an implausibly long event. Check the tool that wrote or merged the file."},
     Explanation{
         "not-an-event",
@@ -238,8 +239,8 @@ constexpr std::array kExplanations{
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},
     Explanation{"begin-without-end",
-                "A slice started but never ended, probably because the recording stopped first. It is shown as a mark "
-                "at its start."},
+                "A slice started but never ended, probably because the recording stopped first. It is shown as a "
+                "marker at its start."},
     Explanation{"end-without-begin",
                 "Skipped a slice that ended but never started, probably because the recording started later."},
     // Slices
@@ -274,7 +275,7 @@ constexpr std::array kExplanations{
                 "The missing ranks may include the late one, and totals for the job are incomplete. Add their traces "
                 "to the directory or record them. No action needed if they were omitted on purpose."},
     Explanation{"time-base-ignored",
-                "The file has a time base although its timestamps are already absolute. The time base was ignored. "
+                "The file has a time base even though its timestamps are already absolute. The time base was ignored. "
                 "Check that this rank lines up with the others."},
     Explanation{"clocks-apart",
                 "The rank was recorded more than a day apart from the others, or has the same steps as another rank "

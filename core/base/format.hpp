@@ -21,8 +21,8 @@ inline constexpr std::string_view kThinSpace = "\u2009";
 inline constexpr std::string_view kNoFigure = "–";
 
 /// Formats a duration with three significant digits and a unit. Uses four digits from 1 s to 10 s, because most
-/// training steps take that long and differ by milliseconds. Uses two units for a minute or more. Rounds half away from
-/// zero. Accepts any value; negative ones start with `-`.
+/// training steps take that long and differ by milliseconds. Uses two units for durations of a minute or more. Rounds
+/// half away from zero. Accepts any value; negative ones start with `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 
 /// Formats a tick label for a ruler with a tick every `resolution` ns. Adjacent ticks get different labels, and ticks

@@ -1,6 +1,6 @@
 #pragma once
-// Warpscope's directories under the user's XDG base directories. Each call reads the environment and creates nothing on
-// disk.
+// Warpscope's directories under the user's XDG base directories. Each call reads the environment and does not create
+// anything on disk.
 #include <filesystem>
 
 namespace warpscope {

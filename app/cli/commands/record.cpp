@@ -38,9 +38,9 @@ constexpr Ns kShortestInterval = kSecond / 100;
 constexpr Ns kLongestInterval = 3600 * kSecond;
 constexpr Ns kDurationWithoutCommand = 3600 * kSecond;
 constexpr const char* kStatuses =
-    "Exit status: that of COMMAND (128 plus the signal number if a signal ended it, 127 if it was not found, 126 if it "
-    "cannot be run). Without COMMAND: 0 success (including after a signal), 4 if nothing could be written. 2 for usage "
-    "errors.";
+    "Exit status: that of COMMAND (128 plus the signal number if it was killed by a signal, 127 if it was not found, "
+    "126 if it cannot be run). Without COMMAND: 0 success (including after a signal), 4 if nothing could be written. 2 "
+    "for usage errors.";
 
 struct RecordOptions {
   std::string out;

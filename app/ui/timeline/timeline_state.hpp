@@ -1,7 +1,7 @@
 #pragma once
 // State of the Timeline view: time window, scroll position, folded and pinned tracks, range, and undo history. A plain
 // value with no drawing code, so tests can check interactions numerically. Keyboard and mouse code requests moves,
-// advance() applies them in each frame, and input() describes what to draw.
+// advance() applies them every frame, and input() describes what to draw.
 #include <cstdint>
 #include <functional>
 #include <memory>
