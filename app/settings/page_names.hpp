@@ -1,7 +1,7 @@
 #pragma once
-// Names of the window's pages and the tabs in the Timeline's bottom pane, as accepted by --page and --bottom. Builds
-// without the window also include these names. Namespace registered::NAME defines the page as kPage (app/ui/page.hpp)
-// or the tab as kTab (app/ui/timeline/panel.hpp).
+// Names of the window's pages and the tabs in the Timeline's bottom pane, as accepted by --page and --bottom. The
+// names are also available in builds without the window. Namespace registered::NAME defines the page as kPage
+// (app/ui/page.hpp) or the tab as kTab (app/ui/timeline/panel.hpp).
 #include <array>
 #include <string_view>
 

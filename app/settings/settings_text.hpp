@@ -23,7 +23,7 @@ namespace warpscope::settings {
 
 /// Characters trimmed from both ends of keys and values.
 inline constexpr std::string_view kBlanks = " \t\r";
-/// Escapes line breaks to fit the text on one line. unescape() reverses this.
+/// Escapes line breaks so the text fits on one line. unescape() reverses this.
 [[nodiscard]] std::string escape(std::string_view text);
 [[nodiscard]] std::string unescape(std::string_view text);
 /// Parses "yes", "true", "on" or their opposites; otherwise returns false and leaves `out` unchanged.

@@ -1,6 +1,6 @@
 #pragma once
 // Settings keys that only the window reads (defined in app/ui/model/settings.cpp). The commands, which can be built
-// without the window, use this list to tell window keys from mistyped keys.
+// without the window, use this list to distinguish window keys from typos.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 25> kWindowKeys = {
     "colours",       "colour_strength", "close_when_idle", "idle_hours",    "window_width",
     "window_height", "recent",          "dashboard",       "root",          "curve_tracks"};
 
-/// True for window keys, including one that only earlier versions used.
+/// True for window keys, including one used only by earlier versions.
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
   return key == "all_launch_arrows" || key.starts_with("keys.") || key.starts_with("overlay.") ||
          std::ranges::find(kWindowKeys, key) != kWindowKeys.end();

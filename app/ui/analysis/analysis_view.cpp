@@ -59,7 +59,7 @@ void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) 
   add(command_ + "sort", "Sort by the next column", {"S"}, [this] { table_view_.sort_next(); }).repeats();
   add(command_ + "zoom", "Zoom the flame graph to the selected row, or zoom out", {"Z"},
       [this] { zoom(chosen_ == zoomed_ ? std::nullopt : chosen_); });
-  add(command_ + "group", "Cycle the first parameter, such as the grouping", {"G"},
+  add(command_ + "group", "Cycle the first parameter, such as grouping", {"G"},
       [this] { parameters_.turn_first(shown(), look_.hidden); });
   add(command_ + "reset", "Reset the parameters", {"Shift+R"}, [this] { parameters_.reset(shown()); });
 }

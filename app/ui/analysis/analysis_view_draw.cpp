@@ -48,9 +48,9 @@ void AnalysisView::draw_head(float width) {
       right -= own + px(8);
       return clicked;
     };
-    if (button("Copy as CSV", "Uses stable column names, for scripts", "copy")) copy_csv();
+    if (button("Copy as CSV", "Uses stable column names suitable for scripts", "copy")) copy_csv();
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
-        button("Save chart…", "Saves an SVG or PNG with axis titles, for papers", "save-picture"))
+        button("Save chart…", "Saves an SVG or PNG with axis titles for use in papers", "save-picture"))
       ask_picture();
     if (can_follow(chosen_) &&
         button("Show in the Timeline",

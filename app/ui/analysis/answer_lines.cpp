@@ -60,8 +60,7 @@ AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profil
     if (has_target(profile, table, row)) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
-      if (small_button(app, "##place", kPlace, true,
-                       "Shows the longest occurrence, the rank or the kernel in the Timeline"))
+      if (small_button(app, "##place", kPlace, true, "Shows the longest occurrence, rank or kernel in the Timeline"))
         choice.place = row;
     }
     lines_.push_back(std::move(line));

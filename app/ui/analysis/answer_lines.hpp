@@ -1,6 +1,6 @@
 #pragma once
-// Sentences that summarize where GPU time goes, at the top of the Dashboard and on the Analysis page. Each sentence is
-// a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the Timeline.
+// Sentences summarizing where GPU time goes, shown at the top of the Dashboard and on the Analysis page. Each sentence
+// is a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the Timeline.
 #include <cstddef>
 #include <optional>
 #include <string>

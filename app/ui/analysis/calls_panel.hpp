@@ -1,6 +1,6 @@
 #pragma once
 // The panel next to a table. Lists the selected row's calls with their durations, steps and ranks, and links to the
-// Timeline. Searches for calls on another thread.
+// Timeline. The search for calls runs on another thread.
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,7 +37,7 @@ class CallsPanel {
   [[nodiscard]] bool busy() const { return work_.running(); }
   /// Selects the next (+1) or previous (-1) call by decreasing duration and shows it in the Timeline.
   void step(AppContext& app, int direction);
-  /// Highlights all calls in the Timeline and goes to the call last selected by step(), or else to the longest one.
+  /// Highlights all calls in the Timeline and goes to the call last selected by step(), or to the longest call if none.
   void show_in_timeline(AppContext& app);
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;

@@ -36,8 +36,7 @@ namespace warpscope::ui {
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);
 
-/// Shows a target in the Timeline. The Timeline does not highlight ranks and streams, so these are also named in a
-/// message.
+/// Shows a target in the Timeline. The Timeline does not highlight ranks or streams, so a message also names them.
 void show_target(AppContext& app, TimelineRequest target);
 
 }  // namespace warpscope::ui

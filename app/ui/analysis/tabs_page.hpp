@@ -25,7 +25,7 @@ struct AnalysisTab {
 
 class TabsPage : public Page, private Searcher {
  public:
-  /// `tabs` and `purpose` must outlive the page. The page shows `purpose` while it is empty.
+  /// `tabs` and `purpose` must outlive the page. `purpose` is shown while the page is empty.
   TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
 
   [[nodiscard]] bool available() const override;

@@ -20,7 +20,7 @@ struct HistogramRequest {
 
 /// Annotation families on one side that match the typed text.
 struct TypedFamily {
-  /// The family with this exact name, or else the only family that contains the text; "" if neither exists.
+  /// The family with this exact name; otherwise the only family whose name contains the text; "" if neither exists.
   std::string name;
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };

@@ -47,7 +47,7 @@ struct PanelData {
 /// Returns the panel's `k`, or `default_k` if not set.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
-/// Lays out the chart at the given size; empty if there is no chart.
+/// Lays out the chart at the given size; returns an empty drawing if there is no chart.
 [[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
                                                const charts::ChartStyle& style);
 /// Returns the chart's axis titles, for saved images.

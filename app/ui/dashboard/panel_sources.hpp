@@ -1,5 +1,5 @@
 #pragma once
-// Determines which panel data a profile contains. Utilization has two sources: activity in the trace and samples from
+// Determines which panels a profile has data for. Utilization has two sources: activity in the trace and samples from
 // SageMaker Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both.
 // Panels without data are replaced by a line of text that lists them.
 #include <bitset>

@@ -18,7 +18,7 @@ namespace warpscope::ui {
 
 class SliceList {
  public:
-  /// Starts the search. `open`: shows the first slice found in the Timeline.
+  /// Starts the search. `open`: shows the first result in the Timeline.
   void start(AppContext& app, PickRequest request, bool open);
   /// Repeats the search after more of the profile has loaded; keeps the selection.
   void profile_changed(AppContext& app);

@@ -1,6 +1,6 @@
 #pragma once
-// The Findings page, the first page shown after a load. Each finding explains what wastes GPU time, how much it costs,
-// how to fix it, and where to look. All rules and their verdicts are listed below the findings.
+// The Findings page, the first page shown after loading a profile. Each finding explains what wastes GPU time, how much
+// it costs, how to fix it, and where to look. All rules and their verdicts are listed below the findings.
 //
 // Rules are evaluated on another thread once everything is loaded.
 #include <array>

@@ -196,7 +196,7 @@ void InformationPage::draw_table(Section& section) {
     ImGui::SetCursorPosY(y);
     if (ImGui::Button(words, {width, px(28)})) copy_csv();
     if (ImGui::IsItemHovered())
-      tooltip(app_, "Exact values, in ns and bytes", {}, app_.commands.keys_text("information.copy", 1));
+      tooltip(app_, "Exact values in ns and bytes", {}, app_.commands.keys_text("information.copy", 1));
   }
   ImGui::Dummy({0, px(4)});
   std::string note = section.table.note;

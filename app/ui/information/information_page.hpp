@@ -57,7 +57,7 @@ class InformationPage final : public Page, private Searcher {
   AppContext& app_;
   Background<Tables> work_;
   // Generation and id of the profile shown in the sections, and of the profile that the running job is reading. The
-  // page does not hold a reference to the profile, because it could not release an unloaded profile while hidden.
+  // page does not hold a reference to the profile, because a hidden page could not release an unloaded profile.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;

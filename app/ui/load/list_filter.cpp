@@ -116,7 +116,7 @@ std::string created_text(const ingest::FoundProfile& profile) {
 std::string created_tip(const ingest::FoundProfile& profile) {
   if (!profile.created) return "Unknown recording time";
   if (profile.created_from == ingest::TimeOrigin::modified)
-    return "Modification time of the oldest file (changed by copying); the files contain no recording time";
+    return "Modification time of the oldest file (copying changes it); the files contain no recording time";
   return "Recording time from " + std::string(ingest::to_string(profile.created_from));
 }
 

@@ -16,7 +16,7 @@ enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 /// "Any time", "Today" …
 [[nodiscard]] std::string_view to_string(ListAge age);
-/// Returns the earliest creation time for this age; nullopt for ListAge::any. `now`: since the Unix epoch.
+/// Returns the earliest creation time for this age; nullopt for ListAge::any. `now`: time since the Unix epoch.
 [[nodiscard]] std::optional<Ns> earliest(ListAge age, Ns now);
 
 struct ListFilter {

@@ -37,7 +37,7 @@ class ListView {
   void sort_by(ListColumn column);
   void look_again() { scans_.look_again(); }
   void move_cursor(int by);
-  /// Toggles the check box at the cursor.
+  /// Toggles the checkbox at the cursor.
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }

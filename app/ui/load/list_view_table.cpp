@@ -20,7 +20,7 @@ namespace {
 using ingest::FoundProfile;
 using ingest::ProfileStatus;
 
-constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // including the check boxes
+constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // including the checkboxes
 
 std::string count_text(const std::optional<std::size_t>& count) {
   return count ? format_count(static_cast<std::int64_t>(*count)) : std::string(kNoFigure);

@@ -18,13 +18,13 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: no other list follows, which leaves room for the files.
+  /// Fills the available width. `alone`: no other list follows, leaving room for the files.
   void draw(AppContext& context, bool alone);
   void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;
 
  private:
-  /// Centers of a row's parts, in output px, for tests.
+  /// Centers of a row's controls, in output px, for tests.
   struct Place {
     std::string name;
     std::string state;

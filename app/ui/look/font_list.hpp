@@ -1,5 +1,5 @@
 #pragma once
-// Lists installed fonts by family for the font settings. Skips all but regular faces, because the interface uses no
+// Lists installed fonts by family for the font settings. Includes only regular faces, because the interface uses no
 // others.
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // Computes analysis tables for panels. Panels request tables every frame, and worker threads compute them in request
 // order. Results are cached per profile, scope and settings. While a profile loads, the previous answer stays visible
-// until the new one is ready. Requests are cancelled when no panel repeats them.
+// until the new one is ready. Requests that no panel repeats are cancelled.
 #include <chrono>
 #include <cstdint>
 #include <deque>

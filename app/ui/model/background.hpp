@@ -1,7 +1,7 @@
 #pragma once
 // Runs a panel's jobs on another thread, one at a time. A newer request cancels the older one, and the window wakes up
-// when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next job starts only
-// after that.
+// when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next job waits until
+// it does.
 #include <functional>
 #include <memory>
 #include <optional>

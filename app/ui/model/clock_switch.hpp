@@ -19,7 +19,7 @@
 
 namespace warpscope::ui {
 
-/// The signature of analysis::align_clocks. Callers pass in the function, so thread tests do not depend on the
+/// The signature of analysis::align_clocks. Callers pass in the function, so the thread tests do not depend on the
 /// analyses.
 using AlignClocks = std::function<analysis::ClockAlignment(
     const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;

@@ -14,7 +14,7 @@ namespace warpscope::ui {
 class CommandTable;
 struct Command;
 
-/// Keys as formatted by keys_text(), by command id; "none" for no key.
+/// Keys as formatted by keys_text(), indexed by command id; "none" for no key.
 using KeyBindings = std::map<std::string, std::string>;
 
 inline constexpr std::size_t kMostChords = 8;  ///< per command

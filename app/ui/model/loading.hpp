@@ -42,7 +42,7 @@ class ProfileLoader {
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
   /// Rereads corrupt parts of the store from the traces (Loader::mend) and waits until done. For commands.
   virtual void mend() {}
-  /// Writes the store and waits until it is written or cancelled. For commands.
+  /// Writes the store and waits until the write finishes or is cancelled. For commands.
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 

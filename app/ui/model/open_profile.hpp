@@ -39,7 +39,7 @@ struct OpenProfile {
   bool update(const std::function<void()>& wake);
   /// Selects a slice of `profile`; returns false if it is already selected.
   bool select(trace::SliceRef slice);
-  /// Selects a slice by identity; the slice may not be loaded yet.
+  /// Selects a slice by identity; the slice need not be loaded yet.
   bool select(trace::SliceIdentity wanted);
   void clear_selection();
   [[nodiscard]] bool has_selection() const { return identity || selected_in; }

@@ -31,7 +31,7 @@ class Searcher {
   virtual void add_filter(std::string_view /*query*/) {}
   virtual void remove_filter(std::size_t /*index*/) {}
   virtual void clear_filters() {}
-  /// Returns the empty field's placeholder text.
+  /// Returns the field's placeholder text.
   [[nodiscard]] virtual std::string_view hint() const { return "Find"; }
 };
 

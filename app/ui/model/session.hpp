@@ -61,7 +61,7 @@ class Session {
   void watch(bool on);
   /// Rereads corrupt parts of the store from the traces and waits until done.
   void mend();
-  /// Writes the current profile's store and waits until it is written or cancelled.
+  /// Writes the current profile's store and waits until the write finishes or is cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
   /// Updates the state from all loaders. Call once per frame; returns true if profile() changed.
@@ -123,7 +123,7 @@ class Session {
   void clear_selection();
   /// Queues a request that the Timeline handles the next time it is drawn. A requested slice is selected immediately.
   void go_to(TimelineRequest request);
-  /// Returns the pending request until the Timeline takes it. Switching to another path drops it.
+  /// Returns the pending request until the Timeline takes it. Switching to another path drops the request.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
   [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 

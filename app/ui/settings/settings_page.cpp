@@ -153,7 +153,7 @@ void draw_closing(AppContext& context) {
   }
   settings_note(context, settings.close_when_idle && hours == kIdleHours.size()
                              ? number_words(settings.idle_hours) + " h (from the settings file)"
-                             : "Warns one minute before closing; never closes during a load");
+                             : "Warns one minute before closing; never closes while loading");
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ class App {
   /// Call when the window receives keyboard focus.
   void got_keyboard();
 
-  /// Applies theme and scale; call between frames. Returns true if the font atlas was rebuilt and the host must upload
-  /// it. `display_scale`: scale requested by the display; settings and options override it.
+  /// Applies the theme and scale; call between frames. Returns true if the font atlas was rebuilt and the host must
+  /// upload it. `display_scale`: scale requested by the display; settings and options override it.
   bool prepare(float display_scale);
   /// Draws a frame; call between ImGui::NewFrame and ImGui::Render.
   void frame();
@@ -87,7 +87,7 @@ class App {
   /// True during an animation or while input waits for the next frame. If true, the next frame must be drawn
   /// immediately.
   [[nodiscard]] bool animating() const;
-  /// True while loads or background work may still change the window. They request a frame when they have results.
+  /// True while loads or background work may still change the window; they request a frame when results are ready.
   [[nodiscard]] bool busy() const;
   /// Returns the number of seconds until a frame is needed even without events; nullopt if none is needed.
   [[nodiscard]] std::optional<double> next_frame_in() const;

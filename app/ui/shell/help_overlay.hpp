@@ -1,6 +1,6 @@
 #pragma once
-// The help overlay: lists all keys in the command table by category, with a search field, and the current page's mouse
-// gestures.
+// The help overlay: lists all keys in the command table by category and the current page's mouse gestures, with a
+// search field.
 #include <span>
 #include <string>
 

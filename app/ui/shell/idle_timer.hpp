@@ -1,6 +1,6 @@
 #pragma once
-// Closes an idle window, because traces use a lot of memory and machines billed by the hour cost money while they run.
-// Off by default. Callers pass in the time, so tests do not have to wait.
+// Closes the window when idle, because traces use a lot of memory and machines billed by the hour cost money while
+// running. Off by default. Callers pass in the time, so tests do not have to wait.
 #include <chrono>
 #include <optional>
 

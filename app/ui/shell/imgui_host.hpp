@@ -21,7 +21,7 @@ class ImGuiHost {
 
   /// Makes this the current ImGui context.
   void make_current() const;
-  /// Lets the app apply theme and scale, and uploads changed fonts. Call before each frame.
+  /// Lets the app apply the theme and scale, and uploads changed fonts. Call before each frame.
   void prepare(App& app, float display_scale) const;
   /// Clears the bound framebuffer to the background color and draws. Call after ImGui::Render(). Size in framebuffer
   /// px.

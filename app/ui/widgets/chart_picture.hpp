@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// Fonts at a separate scale, with their own texture, so that a 2× image has sharp text in a 1× window. UI thread only.
+/// Fonts at a separate scale, with their own texture, so 2× images have sharp text even in a 1× window. UI thread only.
 class PictureFonts {
  public:
   explicit PictureFonts(float scale);

@@ -1,5 +1,5 @@
 #pragma once
-// A dialog for choosing a directory or file. A text field keeps the focus. It contains a directory followed by the
+// A dialog for choosing a directory or file. A text field keeps focus. It contains a directory followed by the
 // start of a name, and the list below shows the matches. Up and Down move through the list, Tab completes the name, and
 // Enter enters a directory or opens a file. Enter without a selected entry opens the directory itself. Directories are
 // read on another thread, because disks may be slow; keys pressed in the meantime are applied to the new listing.
@@ -35,7 +35,7 @@ class FileBrowser : public Dialog {
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
-  /// Action if the path to show is a file.
+  /// What to do if the path to show is a file.
   enum class IfFile : std::uint8_t { fails, shows_parent, is_chosen };
   struct Listing {
     std::filesystem::path directory;  ///< the listed directory

@@ -18,7 +18,7 @@ class ListCursor {
   [[nodiscard]] bool entered() const { return entered_; }
   /// True if Enter was pressed on `line` in this frame.
   [[nodiscard]] bool entered(int line) const { return entered_ && line == at_; }
-  /// Outlines the line and scrolls it into view if it is current. Call after the line's item.
+  /// Outlines the line and scrolls it into view if it is current. Call after submitting the line's item.
   void mark(const AppContext& app, int line) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The rows that a table view lists, filtered by words and sorted by a column. In a tree, the descendants of collapsed
+// The rows shown in a table view, filtered by words and sorted by a column. In a tree, the descendants of collapsed
 // rows are omitted. Sorting a tree sorts the children of each row, so callees stay below their caller. Contains no
 // drawing code.
 #include <cstdint>

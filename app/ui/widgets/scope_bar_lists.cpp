@@ -121,7 +121,7 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
     changed = true;
   }
   draw_problem(app);
-  text_muted("Click or Enter selects a step; Shift extends the selection");
+  text_muted("Click or Enter to select a step; Shift to extend the selection");
   draw_list(app, profile.steps.size(), [&](int i) {
     const auto step = static_cast<std::uint32_t>(i);
     const bool within = steps_ && steps_->first <= step && step <= steps_->second;
@@ -210,7 +210,7 @@ bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
   opener(app, "##nodes", Part::nodes, "Nodes", nodes_text(profile, scope_.ranks), !every && !chosen.empty());
   if (!begin_list("##nodes", profile.nodes.size())) return false;
   bool changed = false;
-  text_muted("Click or Enter selects a node; Ctrl adds it");
+  text_muted("Click or Enter to select a node; Ctrl to add one");
   draw_list(app, profile.nodes.size(), [&](int i) {
     const auto node = static_cast<std::uint32_t>(i);
     const trace::Node& each = profile.nodes[node];

@@ -18,7 +18,7 @@ void text(std::string_view words, scene::Color color);
 void text_muted(std::string_view words);
 /// Draws text that wraps at the window's right edge, or at x = `at` px in the window.
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
-/// Draws a line in the heading font.
+/// Draws a line of text in the heading font.
 void heading(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter. Error messages start with a lowercase letter because they usually follow "warpscope:
 /// FILE: ".
@@ -41,7 +41,7 @@ void text_fitted(const AppContext& context, std::string_view words, float width,
 /// Like fit_text, but keeps the end; for paths.
 [[nodiscard]] std::string fit_text_end(std::string_view words, float width);
 
-/// Focuses the next item. ImGui 1.90.1's own function fails if another window had focus before.
+/// Focuses the next item. ImGui 1.90.1's own function fails if another window previously had focus.
 void focus_next_item();
 
 /// Draws a three-part tooltip; skips empty parts. Call when the item is hovered.
@@ -61,7 +61,7 @@ bool primary_button(const AppContext& context, const char* label, bool enabled =
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
-/// While in scope, fields and check boxes have an edge that is visible on any background, including popups, which have
+/// While in scope, fields and checkboxes have an edge that is visible on any background, including popups, which have
 /// the same color as fields.
 class FieldEdge {
  public:
