@@ -1,7 +1,7 @@
 #pragma once
 // The slice list below the panels. Shows the slices behind the chart item the user clicked, longest first. The user can
-// step through them and show one in the Timeline. A worker thread finds the slices; the Timeline also highlights them
-// (Session::picked).
+// step through the list and show any slice in the Timeline. A worker thread finds the slices; the Timeline also
+// highlights them (Session::picked).
 #include <optional>
 #include <string>
 

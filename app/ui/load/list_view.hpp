@@ -44,8 +44,8 @@ class ListView {
   /// Returns the paths that the Load button would load: the checked profiles, or the profile at the cursor if none is
   /// checked.
   [[nodiscard]] std::vector<std::string> chosen() const;
-  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the only folder if there is
-  /// exactly one.
+  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the folder if there is only
+  /// one.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
   /// Clears the check marks; if there are none, clears the cursor. Returns false if there was nothing to clear.
   bool clear();

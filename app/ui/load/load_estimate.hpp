@@ -15,7 +15,7 @@ class LoadEstimate {
   /// `wake` is called from another thread when an estimate is ready; may be empty.
   explicit LoadEstimate(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  /// Requests an estimate for `paths`; an empty list requests none. Cheap if the paths are unchanged.
+  /// Requests an estimate for `paths`; an empty list only cancels the previous one. Cheap if the paths are unchanged.
   void ask(const std::vector<std::string>& paths);
   /// Returns the estimate for the last request; nullopt until it is ready.
   [[nodiscard]] const std::optional<ingest::Preflight>& answer();

@@ -71,7 +71,7 @@ class CommandTable {
   /// drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
-  /// Returns whether one of a continuous command's keys is held. False while a text field or dialog has keyboard focus.
+  /// Returns whether any key of a continuous command is held. False while a text field or dialog has keyboard focus.
   [[nodiscard]] Hold held(std::string_view id) const;
   /// True if any continuous command is held, so drawing must continue.
   [[nodiscard]] bool any_held() const;

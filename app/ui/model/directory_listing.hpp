@@ -25,7 +25,7 @@ struct DirectoryEntry {
 [[nodiscard]] Result<std::vector<DirectoryEntry>> list_directory(const std::filesystem::path& directory,
                                                                  std::size_t limit = 50000);
 
-/// A typed path, split into the directory and the beginning of a name. "~" is the home directory.
+/// A typed path, split into a directory and the beginning of a name. "~" is the home directory.
 struct TypedPath {
   std::filesystem::path directory;
   std::string beginning;

@@ -21,7 +21,7 @@ class StoreUsage {
   void count();
   /// Deletes all unused stores, then measures again.
   void clear();
-  /// Fetches results. Call once per frame; returns the number of bytes freed by clear(), once.
+  /// Fetches results. Call once per frame; reports the number of bytes freed by each clear() once.
   std::optional<std::uint64_t> update();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

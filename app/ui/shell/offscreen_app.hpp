@@ -20,7 +20,7 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Creates an output of width x height px. Fails if OpenGL is unavailable without a display; the error's advice lists
+  /// Creates a width x height px output. Fails if OpenGL is unavailable without a display; the error's advice lists
   /// the packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options);

@@ -22,7 +22,7 @@ class ScopeBar {
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
   [[nodiscard]] bool restricted() const { return scope_ != analysis::Scope(); }
-  /// Returns the restriction as text: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
+  /// Returns the scope as text: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
   [[nodiscard]] std::string text(const trace::Profile& profile) const;
   void clear();
   /// Sets the time range (ns, absolute), clipped to the profile's span.

@@ -23,7 +23,7 @@ void heading(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter. Error messages start with a lowercase letter because they usually follow "warpscope:
 /// FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
-/// Returns the width of one line in px, in the current font or in `font`.
+/// Returns the width of a line of text in px, in the current font or in `font`.
 [[nodiscard]] float text_width(std::string_view line);
 [[nodiscard]] float text_width(const ImFont& font, std::string_view line);
 /// Draws a line of text with its top left corner at `at` (screen px), in the current font or in `font`.
