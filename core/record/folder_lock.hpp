@@ -1,6 +1,6 @@
 #pragma once
-// Allows only one process at a time to record a node into a folder, because otherwise their samples would get mixed.
-// Uses a kernel lock on a hidden file, so the lock is released when the process ends, for whatever reason.
+// Allows only one process at a time to record a node into a folder; otherwise, their samples would be interleaved.
+// Uses a kernel lock on a hidden file, so the lock is released no matter how the process ends.
 #include <string>
 
 #include "core/base/descriptor.hpp"

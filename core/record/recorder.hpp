@@ -25,7 +25,7 @@ struct Clocks {
 
 class Recorder {
  public:
-  /// `writer` must outlive the recorder. Takes the initial readings that rates in the first snapshot are computed from.
+  /// `writer` must outlive the recorder. Takes the initial readings, which the first snapshot needs to compute rates.
   Recorder(std::vector<std::unique_ptr<Sampler>> samplers, MetricsWriter& writer, Ns interval, Say say,
            Clocks clocks = system_clocks());
 

@@ -254,7 +254,7 @@ extern const Analysis kAnalysis{
     .title = "Kernel counters (CUPTI)",
     .about =
         "Per-kernel hardware counters from the CUPTI profiler, and the operators that launched each kernel, outermost "
-        "first. Kernels are matched to launches by order. HTA matches only cudaLaunchKernel calls.",
+        "first. Kernels are matched to launches in order. HTA matches only cudaLaunchKernel calls.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

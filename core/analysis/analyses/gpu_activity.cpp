@@ -15,8 +15,8 @@ namespace warpscope::analysis::registered::gpu_activity {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
-constexpr std::array kParameters{
-    choice_parameter("by", "in percentages, count overlapping time repeatedly (summed) or once (union)", kMeasures)};
+constexpr std::array kParameters{choice_parameter(
+    "by", "in percentages, count overlapping time multiple times (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;

@@ -28,8 +28,7 @@ namespace {
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    duration_parameter(kThreshold,
-                       "gaps shorter than this count as the device's own delay; auto: 10us, or 30us with --hta",
+    duration_parameter(kThreshold, "gaps shorter than this count as device delay; auto: 10us, or 30us with --hta",
                        Parameter::kAutomatic),
     integer_parameter(kRows, "number of gaps to list, longest first; 0 for all", "100"), kHtaParameter,
     kRoundingParameter};
@@ -284,7 +283,7 @@ extern const Analysis kAnalysis{
     .about =
         "Idle time between kernels on each GPU and stream, by cause. host_wait: the host had not finished launching "
         "the next kernel. stream_wait: the next kernel waited for work on another stream, which ended at most 20 us "
-        "before that kernel started. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up "
+        "before that kernel started. kernel_wait: device delay, shorter than consecutive_kernel_delay or up "
         "to 100 us after a late launch. no_launch_record: the trace does not contain the launch of the next kernel. "
         "unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch started "
         "in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",

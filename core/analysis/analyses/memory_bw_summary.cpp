@@ -50,9 +50,9 @@ extern const Analysis kAnalysis{
     .name = "memory_bw_summary",
     .title = "Memory bandwidth",
     .about =
-        "Bandwidth of memcpys and memsets by kind, while any of that kind is running. Each rate is weighted by its "
-        "duration; count is the number of intervals with a constant, nonzero rate. If all durations are whole µs, "
-        "recorded rates are used if consistent with the durations. HTA's statistics count each start and end once, "
+        "Bandwidth of memcpys and memsets by kind, while at least one of that kind is running. Each rate is weighted "
+        "by its duration; count is the number of intervals with a constant, nonzero rate. If all durations are whole "
+        "µs, recorded rates consistent with the durations are used. HTA's statistics count each start and end once, "
         "regardless of duration.",
     .parameters = kParameters,
     .run = run,

@@ -35,7 +35,7 @@ extern const Analysis kAnalysis{
     .title = "Memory bandwidth over time",
     .about =
         "Bandwidth of memcpys and memsets by kind, with one row per change. The rate is bytes divided by duration. If "
-        "all durations are whole µs, recorded rates are used if consistent with the duration; the duration is then "
+        "all durations are whole µs, recorded rates consistent with the duration are used, and the duration is "
         "recomputed as bytes divided by rate. HTA uses any rate in the trace, and merges memcpys across devices.",
     .parameters = kParameters,
     .run = run,

@@ -17,7 +17,7 @@ namespace warpscope::analysis::registered::memory_operations {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
-constexpr std::array kParameters{choice_parameter("by", "compute percentages of time or of bytes", kMeasures)};
+constexpr std::array kParameters{choice_parameter("by", "base percentages on time or bytes", kMeasures)};
 
 struct Moved {
   MemoryOperation operation{};

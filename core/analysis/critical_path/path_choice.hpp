@@ -13,7 +13,7 @@
 
 namespace warpscope::analysis {
 
-/// Parses "compute=0.5, launch=0" and "sync, launch": time factors of bounds (cpu, data_loading, compute,
+/// Parses "compute=0.5, launch=0" and "sync, launch": time factors for bounds (cpu, data_loading, compute,
 /// communication, memory, launch, gap), and kinds of edges to omit (operator, dependency, launch, kernel, sync). Both
 /// may be empty. Fails on unknown words and on factors that are negative or not numbers.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);

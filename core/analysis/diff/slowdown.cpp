@@ -87,7 +87,7 @@ struct ComparedSide {
   std::vector<std::uint32_t> ranks{};  // compared ranks; empty: all
   std::vector<NameId> step_names{};
   std::uint64_t steps = 0;
-  std::string partial{};  // data left out because files end early
+  std::string partial{};  // data excluded because files end early
   double divisor = 1;
 
   explicit ComparedSide(const trace::Profile& of) : profile(of) {
@@ -95,7 +95,7 @@ struct ComparedSide {
     if (covered.partial().empty()) {
       for (const auto& rank : of.ranks) add_all_steps(*rank);
     } else if (covered.partial().size() < of.ranks.size()) {
-      partial = counted(covered.partial().size(), "rank is", "ranks are") + " left out because the traces end early";
+      partial = counted(covered.partial().size(), "rank is", "ranks are") + " excluded because the traces end early";
       for (std::uint32_t r = 0; r < of.ranks.size(); ++r) {
         if (covered.find(r) != nullptr) continue;
         ranks.push_back(r);

@@ -62,7 +62,7 @@ struct Slowdowns {
   bool per_step = false;
   std::uint64_t control_steps = 0;  ///< summed over ranks
   std::uint64_t test_steps = 0;
-  std::string partial;  ///< describes data left out because traces end early; "" if none
+  std::string partial;  ///< describes data excluded because traces end early; "" if none
   std::string title;    ///< includes differences in setup: "What became slower: A100 → V100"
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Attributes GPU activity to operator calls and the problems they solve. Reads only the inputs of events with GPU time
-// and a model, once per rank. A problem that covers everything inside its operator replaces any problems nested in it,
-// so no GPU time is counted twice.
+// Attributes GPU activity to operator calls and the problems they solve. Reads inputs once per rank, and only for
+// events with GPU time and an operator model. A problem that covers everything inside its operator replaces any
+// problems nested in it, so no GPU time is counted twice.
 #include <map>
 #include <string>
 #include <string_view>

@@ -31,7 +31,7 @@ struct DevicePeaks {
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
 
-/// The known models, in matching order.
+/// The known models, in the order they are matched.
 [[nodiscard]] std::span<const DevicePeaks> known_peaks();
 
 /// Returns the peak rates of a model such as "NVIDIA H100 80GB HBM3"; nullopt if it is unknown.

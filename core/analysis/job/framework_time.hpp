@@ -35,7 +35,7 @@ struct StepTime {
 /// steps and operators.
 [[nodiscard]] std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope);
 
-/// Returns a table of the time by phase of the training loop and outside steps.
+/// Returns a table of time spent in each phase of the training loop and outside steps.
 [[nodiscard]] Table steps_table(const StepTime& time);
 /// Returns a table of the time in other phases of a framework timeline, longest first.
 [[nodiscard]] Table phases_table(const std::map<std::string, PhaseTime>& phases);

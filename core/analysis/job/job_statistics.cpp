@@ -21,7 +21,7 @@ std::string missing(const trace::Profile& profile, const JobTimes& times) {
   std::string note;
   if (!times.start)
     note =
-        "The start and end of the job are unknown: there are no system metrics and there is no saved output of "
+        "The start and end of the job are unknown: there are no system metrics and no saved output of "
         "describe-training-job.";
   const std::string_view first = profile.names().view(times.first_step);
   if (number_of(first).value_or(0) > 1)

@@ -70,8 +70,8 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
     table.note = "Based on AWS's histograms, which have 2 % bins and drop samples above 98 %.";
   else
     table.note =
-        "Square root of the Jensen-Shannon divergence of the two histograms (2 % bins): 0 if the GPUs are used "
-        "equally, 0.83 if their utilization never matches.";
+        "Square root of the Jensen-Shannon divergence of the two histograms (2 % bins): 0 if identical, 0.83 "
+        "if disjoint.";
   return table;
 }
 

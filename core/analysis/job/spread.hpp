@@ -43,7 +43,7 @@ inline constexpr double kWorkloadBin = 2;  // %
 [[nodiscard]] Workload workload_of(std::span<const double> percentages);
 [[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
 
-/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS
+/// Square root of the Jensen-Shannon divergence of two histograms: 0 if identical, 0.83 if disjoint. AWS
 /// averages the counts instead of the fractions (`of_counts`); results differ if the sample counts differ.
 [[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 

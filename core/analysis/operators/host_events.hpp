@@ -76,7 +76,7 @@ class HostEvents {
   [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
   /// Returns the GPU activity in the order of `rows`.
   [[nodiscard]] const std::vector<OwnedActivity>& activity() const { return activity_; }
-  /// Returns the memory changes outside all events.
+  /// Returns the memory changes outside any event.
   [[nodiscard]] const std::vector<MemoryChange>& unclaimed() const { return unclaimed_; }
 
  private:

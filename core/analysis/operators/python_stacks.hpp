@@ -1,8 +1,8 @@
 #pragma once
 // Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
-// Walks a thread's frames in order of start, in parallel with its events. A frame encloses an event if it starts no
-// later and ends no earlier. Nesting uses full durations even if only a range is evaluated; calls and times are counted
+// Walks a thread's frames and events in parallel, by start time. A frame encloses an event if it starts no later
+// and ends no earlier. Nesting uses full durations even if only a range is evaluated; calls and times are counted
 // within the range. Frames nest, so the innermost frame around an event is the topmost open frame that ends no earlier
 // than the event. O(n log n) in the number of frames and events.
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
-// Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time a GPU
-// needs for them at its peak rate: the basis for model FLOPs utilization (MFU). Work counts toward the step that
+// FLOPs of a rank's matrix products, convolutions and attention by launch time, and the time a GPU would need for them
+// at its peak rate: the basis for model FLOPs utilization (MFU). Work counts toward the step that
 // launches it, even if the GPU executes it later because the host is ahead. All executed operations count, so operators
 // that activation checkpointing reruns are counted twice.
 //

@@ -1,7 +1,7 @@
 #pragma once
-// Splits the time of each training step by activity. Each moment counts as the first use in the list below that
-// applies, as in the overview of PyTorch's TensorBoard plugin. GPU activity on any device comes first, so host work
-// counts only while the GPUs are idle.
+// Splits the time of each training step by activity. Each moment is assigned to the first StepUse that applies, as
+// in the overview of PyTorch's TensorBoard plugin. GPU activity on any device comes first, so host work counts only
+// while the GPUs are idle.
 //
 // O(n log n) in the slices of a rank.
 #include <array>

@@ -23,7 +23,7 @@ class AnnotationFile {
   /// `unclosed`: the program never ended the annotation.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes the added text and returns 0. On error, closes the file, which then contains as many events as could be
+  /// Writes the buffered text and returns 0. On error, closes the file, which then contains as many events as could be
   /// written, and returns the error number.
   int flush();
   /// Finishes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as

@@ -1,5 +1,5 @@
 #pragma once
-// GPU samplers: read the utilization and used memory of each GPU, in %, through the driver libraries. They use only
+// GPU samplers: read the utilization and memory usage of each GPU, in %, through the driver libraries. They use only
 // interfaces that NVIDIA and AMD document and keep stable.
 #include <initializer_list>
 #include <memory>

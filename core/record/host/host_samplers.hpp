@@ -13,11 +13,11 @@ struct KernelFolders {
   std::string sys = "/sys";
 };
 
-/// Samples the utilization and I/O wait of each core, in % of the time since the previous sample. Utilization includes
-/// I/O wait, as in SageMaker Debugger's files.
+/// Samples the utilization and I/O wait of each core, as a percentage of the time since the previous sample.
+/// Utilization includes I/O wait, as in SageMaker Debugger's files.
 [[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
 
-/// Samples the memory not available to new programs, in % of total memory.
+/// Samples the memory not available to new programs, as a percentage of total memory.
 [[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
 
 /// Samples bytes read, bytes written and operations per second, summed over all disks. Partitions and devices layered

@@ -167,7 +167,7 @@ TEST_CASE("diff excludes truncated ranks, and counts whole steps if all are trun
   CHECK(found.control_steps == 6);
   CHECK(found.test_steps == 3);
   for (const Slowdown& row : found.rows) CHECK(row.by() == Approx(0));
-  CHECK(contains(slowdown_table(found, {}, 0).note, "In the test, 1 rank is left out because the traces end early."));
+  CHECK(contains(slowdown_table(found, {}, 0).note, "In the test, 1 rank is excluded because the traces end early."));
 
   const TestFolder cut;
   cut.write("r1.json", rank_text(1, 2));
