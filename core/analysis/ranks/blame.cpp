@@ -242,13 +242,13 @@ std::string conclusion(const BlameSum& sum) {
     if (!blame.stands_out || ++count > kMost) continue;
     std::string sentence = blame.sentence;
     sentence.front() = 'R';
-    text += fmt::format("{}{}; other ranks wait {} for it in total ({} of all wait time).", text.empty() ? "" : " ",
+    text += fmt::format("{}{}; other ranks spend {} waiting for it ({} of all wait time).", text.empty() ? "" : " ",
                         sentence, format_duration(std::llround(blame.lost)),
                         format_share(blame.lost / static_cast<double>(std::max<Ns>(1, sum.waited))));
   }
   if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
   if (text.empty())
-    return fmt::format("No rank stands out: the {} of wait time has many small causes on many ranks.",
+    return fmt::format("No rank stands out: the {} of wait time comes from many small causes on many ranks.",
                        format_duration(sum.waited));
   return text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Describes in words why ranks are late, including how much slower their kernels are than their peers'.
+// Describes why ranks are late, including how much slower their kernels are than their peers'.
 #include <string>
 
 #include "core/analysis/ranks/blame.hpp"
@@ -22,7 +22,7 @@ struct KernelRatios {
 /// this rank than on its peers.
 [[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
 
-/// Returns the cause in words: "all kernels ×1.30".
+/// Describes the cause: "all kernels ×1.30".
 [[nodiscard]] std::string words_of(const trace::Profile& profile, const RankComparison& comparison,
                                    const RunForest& forest, const Blame& blame);
 

@@ -18,7 +18,7 @@ struct ClockAlignment {
 
 /// Aligns the scope's ranks. Offsets of up to 20 µs are not corrected, so timestamps match those in the files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
-/// Aligns all ranks of a profile. `events` may be null.
+/// Aligns all ranks in a profile. `events` may be null.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
                                           const CancelToken& cancel);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Least-squares solver for clock_fit.hpp. The input consists of clusters, each with the end times of several ranks.
+// Least-squares solver for clock_fit.hpp. The input consists of clusters, each containing end times from several ranks.
 // Each cluster adds an unknown time T_c, which is eliminated. This leaves a graph Laplacian over the ranks, solved by
 // conjugate gradients with a Jacobi preconditioner; the caller fixes the null space (a constant per connected
 // component).
@@ -31,8 +31,7 @@ using ClockSolution = std::vector<double>;
 /// Solves with the current weights, starting from `start`. The size of `start` determines whether drifts are fitted.
 [[nodiscard]] ClockSolution solve(const ClockEquations& equations, ClockSolution start);
 
-/// Alternates between solving and adjusting the weights (Huber, 1.5 σ of each kind) until offsets change by less than 1
-/// ns.
+/// Alternates between solving and adjusting the weights (Huber, 1.5 σ per kind) until offsets change by less than 1 ns.
 [[nodiscard]] ClockSolution solve_robustly(ClockEquations& equations, ClockSolution start, int most_rounds);
 
 }  // namespace warpscope::analysis

@@ -34,9 +34,9 @@ struct KernelsOfRank {
 };
 
 /// Reads the arguments of communication kernels on `ranks` in one pass over their file; all ranks must be in the same
-/// file. Kernels without a process group, as on ROCm, require a second pass per rank. They get their arguments from the
-/// record_param_comms call that encloses their launch or, before PyTorch 2.3, their operation and size from the
-/// innermost enclosing `nccl:…` annotation. Interns strings in `texts`. Returns the same errors as
+/// file. Kernels without a process group, such as those on ROCm, require a second pass per rank. They get their
+/// arguments from the record_param_comms call that encloses their launch or, before PyTorch 2.3, their operation and
+/// size from the innermost enclosing `nccl:…` annotation. Interns strings in `texts`. Returns the same errors as
 /// EventLookup::read_ranks; `found` then contains the kernels read before the error.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,
                                                 StringTable& texts);

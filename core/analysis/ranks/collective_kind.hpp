@@ -1,6 +1,7 @@
 #pragma once
 // Kinds of collectives, inferred from the names of framework calls and kernels. The kind determines how much data each
-// link transfers and whether all ranks leave together, which clock alignment and wait times require.
+// link transfers and whether all ranks leave together. Clock alignment and wait times use only collectives that all
+// ranks leave together.
 //
 // Bus bandwidth is algorithm bandwidth times the per-link traffic of a ring, as defined by nccl-tests
 // (doc/PERFORMANCE.md). It can be compared across rank counts and with hardware link speeds.

@@ -2,8 +2,9 @@
 // Communication kernels on all ranks, with the properties of their collectives: process group, kind, size, sequence
 // number. All rank comparisons start here.
 //
-// Traces before PyTorch 2.3 record no process groups. Their kernels are grouped by stream instead, numbered by first
-// use, since stream ids differ between ranks. Such a group may contain the collectives of several process groups.
+// Traces before PyTorch 2.3 record no process groups. Their kernels are grouped by stream instead, and each group may
+// contain collectives from several process groups. Streams are numbered in order of first use, because stream ids
+// differ between ranks.
 #include <cstdint>
 #include <limits>
 #include <string>

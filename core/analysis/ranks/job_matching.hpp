@@ -2,12 +2,12 @@
 // Determines which kernels on different ranks belong to the same collective. All multi-rank analyses use this.
 //
 // Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks must
-// first be aligned. If their steps have equal contents, the offset is the median difference between the end times of
-// their k-th runs; otherwise a Hough transform of end times finds it (end_offsets.hpp). End times are then merged in
-// order. A collective has one run per rank; signatures are equal, and end times agree because all ranks leave together.
-// If recordings start at different times, matching by order alone would assign up to three quarters of the runs to the
-// wrong collectives. Traces without process groups are matched by end times within each stream. Their offset comes from
-// the signature on which most runs agree, such as all-reduces over the whole job.
+// first be aligned. If their steps contain the same sequence of collectives, the offset is the median difference
+// between the end times of their k-th runs; otherwise, it comes from a Hough transform of end times (end_offsets.hpp).
+// End times are then merged in order. Each collective has one run per rank; signatures are equal, and end times agree
+// because all ranks leave together. If recordings start at different times, matching by order alone would assign up to
+// three quarters of the runs to the wrong collectives. Traces without process groups are matched by end times within
+// each stream. Their offset comes from the signature that most runs agree on, such as all-reduces across the whole job.
 //
 // A rank that does not match is rejected with a reason; matches are never guessed. O(n log n + 256 n).
 #include <array>

@@ -10,8 +10,9 @@
 // The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
 // operators on a thread counts as 0, so edges leave gaps. Each rank would also have its own longest path, so host time
 // would depend on the chosen rank. The forest applies one rule to all ranks: if an activity waited for its launch, it
-// waited for the host, back to the last call that blocked the launching thread. Comparing paths, as for late ranks,
-// needs only one thread's calls. A complete path needs calls from several threads and uses HostRule::process.
+// waited for the host, back to the last call that blocked the launching thread. Comparing paths, as the late-rank
+// analysis does, requires only one thread's calls. A complete path requires calls from several threads and uses
+// HostRule::process.
 //
 // O(A log A + H) for A GPU activities and H host slices on the path: the forest stores all predecessors, which avoids
 // pairwise comparisons.
@@ -35,7 +36,8 @@ struct JobPathSegment {
   NameId name = 0;  ///< of the activity that ran or started; host: the call with the most time, 0 if none is recorded
   std::uint32_t collective = kNoIndex;  ///< of transfers, if matched: index into JobCollectives::collectives
   std::uint32_t thread = kNoIndex;      ///< of host segments: track
-  /// Slice to show: the activity that ran or started late; for host segments, the call with the most time.
+  /// Slice to show: the activity that ran or started late; for host segments, the longest call with the name that takes
+  /// the most time.
   std::optional<trace::SliceOrdinal> slice{};
   /// Slices where the path enters and leaves the segment: a launch and its GPU activity; GPU activity and its
   /// successor; or the first and the last host call. Otherwise, both are `slice`.

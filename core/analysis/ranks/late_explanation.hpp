@@ -21,7 +21,7 @@ struct LateExplanation {
 /// Returns the explanation for the scope's ranks and range, using the clocks chosen by the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
-/// Same for input from another analysis or from the rules; uses the default clocks and `kernel_rules`.
+/// Same, but for input from another analysis or a rule: uses the default clocks and `kernel_rules`.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input,
                                                                         std::string_view kernel_rules);
 

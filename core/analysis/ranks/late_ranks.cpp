@@ -133,9 +133,9 @@ extern const Analysis kAnalysis{
     "Late ranks",
     "How often each rank arrives last at collectives, how long the others wait for it, and why. Counts only "
     "collectives among ranks with the same role, because pipeline stages wait for each other by design. GPU time lost "
-    "is the time other ranks spend waiting because of the rank, including delays passed on by others. Marginal is how "
-    "much earlier a collective could have started without its last rank. Counts only steps that lie entirely within "
-    "the range.",
+    "is the time other ranks spend waiting because of this rank, directly or because other ranks pass on its delay. "
+    "Marginal is how much earlier a collective could have started without its last rank. Counts only steps that lie "
+    "entirely within the range.",
     kParameters,
     run,
     kCharts};

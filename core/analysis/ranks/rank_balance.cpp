@@ -381,8 +381,8 @@ extern const Analysis kAnalysis{
     "rank_balance",
     "Rank steps, overlaid",
     "Each rank's mean step, split by activity, up to the end of the last collective common to all ranks. Each moment "
-    "counts once, as the first of these that applies: kernels; memory operations; data transfer in collectives, or "
-    "waiting in them for the last rank; the host running an operator, runtime call or data loader; idle. Shows means "
+    "counts once, as the first of these that applies: kernels; memory operations; data transfer in collectives "
+    "or waiting for their last rank; the host running an operator, runtime call or data loader; idle. Shows means "
     "over the steps in the range, compared with the median of ranks with the same role; with more than 64 ranks, shows "
     "quantiles and outlier ranks. Also lists each rank and each step.",
     kParameters,

@@ -4,8 +4,8 @@
 // starts. With unchanged durations, a replay reproduces the recording.
 //
 // Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser operations. The topological order is
-// computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, for example
-// because of wrong clocks, each cycle is broken at its earliest node, which then starts at its recorded time.
+// computed once, so each replay is a single pass: O(nodes + edges). If recorded times contradict each other, for
+// example because of wrong clocks, each cycle is broken at its earliest node, which then starts at its recorded time.
 #include <cstdint>
 #include <span>
 #include <vector>

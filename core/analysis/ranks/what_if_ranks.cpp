@@ -84,7 +84,7 @@ std::string before_note(const trace::Profile& profile, const BlameSum& sum) {
   for (const Blame& blame : sum.causes)
     if (blame.stands_out && blame.cause == CauseClass::before)
       return fmt::format(
-          "Rank {} starts late for a reason outside the recording or step, which a replay cannot remove.",
+          "Rank {} starts late because of something outside the recording or step; a replay cannot remove this delay.",
           profile.ranks[blame.rank]->number);
   return "";
 }

@@ -4,8 +4,9 @@
 //
 // A rank's kernels are found on first use. One pass over the names on its launching threads finds the calls; slices
 // nested in a call are its launches. Kernels that are already classified as communication by name are not stored. The
-// pass is skipped for profiles without such calls. An annotation that outlives the call it starts in is asynchronous
-// (as recorded for Meta's accelerator) and is ignored, because launches during it do not belong to it.
+// pass is skipped for profiles without such calls. Annotations that outlive the call in which they start are
+// asynchronous (recorded for Meta's accelerator). They are ignored, because launches during such an annotation are
+// unrelated to it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

@@ -15,7 +15,7 @@ struct EventText;
 
 namespace warpscope::analysis {
 
-/// Parses a JSON number, as an integer if possible; returns nullopt for other text.
+/// Parses a JSON number, as an integer if possible; returns nullopt if `text` is not a number.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
 
 /// Returns an integer event argument, such as "args.Bytes"; `missing` if there is none.
@@ -26,14 +26,14 @@ namespace warpscope::analysis {
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
 /// Calls visit(slice, event) for each of the `slices`, in file order; events contain only the `wanted` rows, such as
-/// "args.Bytes". Errors: as EventLookup::read_each.
+/// "args.Bytes". Errors: same as EventLookup::read_each.
 [[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
                                   const std::vector<trace::SliceOrdinal>& slices,
                                   std::span<const std::string_view> wanted,
                                   const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit);
 
 /// Calls visit(slice, value) for each of the `slices` whose event has a numeric argument `name`, in file order. Errors:
-/// as EventLookup::read_each; slices before the error have been visited.
+/// same as EventLookup::read_each; slices before the error have been visited.
 [[nodiscard]] Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
                                    const std::vector<trace::SliceOrdinal>& slices, std::string_view name,
                                    const std::function<void(trace::SliceOrdinal, double)>& visit);

@@ -32,10 +32,10 @@ inline constexpr std::size_t kKernelClasses = 4;
 [[nodiscard]] std::string_view to_string(KernelClass kind);
 [[nodiscard]] std::string_view hta_name(KernelClass kind);
 
-/// Classifies by HTA's regular expressions. The first match decides: communication, memory, computation, other.
+/// Classifies by HTA's regular expressions. The first match wins: communication, memory, computation, other.
 [[nodiscard]] KernelClass hta_class(std::string_view name);
 
-/// Parameters shared by the analyses that HTA also has.
+/// Parameters shared by the analyses that HTA also provides.
 inline constexpr Parameter kHtaParameter =
     flag_parameter("hta", "count as Holistic Trace Analysis does, including its bugs, for comparison");
 inline constexpr Parameter kRoundingParameter = flag_parameter(
@@ -43,7 +43,7 @@ inline constexpr Parameter kRoundingParameter = flag_parameter(
 inline constexpr Parameter kCommunicationParameter = text_parameter(
     "communication", "names of additional communication kernels, separated by commas; * matches anything");
 
-/// A user rule: kernels whose name matches the pattern are of class `kind`.
+/// A user rule: kernels whose names match the pattern belong to class `kind`.
 struct KernelRule {
   KernelClass kind = KernelClass::computation;
   TextPattern pattern;

@@ -1,6 +1,6 @@
 #pragma once
 // Analysis parameters: `--set k=15` on the command line, a field on the dashboard. Flags, controls and checks are
-// derived from one description. An analysis receives validated values.
+// derived from one description. Analyses receive validated values.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -25,7 +25,7 @@ enum class ParameterKind : std::uint8_t {
 };
 
 struct Parameter {
-  /// Default of a number that the analysis chooses itself; the table's note shows the chosen value.
+  /// Default for numbers that the analysis chooses itself; the table's note shows the chosen value.
   static constexpr std::string_view kAutomatic = "auto";
 
   std::string_view name;   ///< as users write it: "k"

@@ -1,6 +1,6 @@
 #pragma once
 // All analyses by name. The command line, the dashboard, the Analysis page and the report use only this list: they
-// derive controls from the parameters and show the tables. A new analysis needs one file and one line here (see
+// derive controls from the parameters and show the tables. Adding an analysis requires one file and one line here (see
 // CONTRIBUTING.md).
 #include <span>
 #include <string>

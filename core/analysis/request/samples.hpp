@@ -64,8 +64,8 @@ struct AnnotationSamples {
   std::vector<Sample> samples;  ///< rank by rank, in the order of lanes, by start
 };
 
-/// Finds the annotations that `typed` matches on one side: those of a family with that name ("step" and "step_#N" both
-/// mean step_1, step_2, …; `#N` is literal), otherwise those with exactly that name ("step_7"); otherwise those whose
+/// Finds the annotations on one side that match `typed`: those of a family with that name ("step" and "step_#N" both
+/// mean step_1, step_2, …; `#N` is literal), otherwise those with exactly that name ("step_7"), otherwise those whose
 /// name contains `typed`, ignoring case. O(slices of host threads or streams).
 [[nodiscard]] AnnotationSamples annotation_samples(const trace::Profile& profile, const Scope& scope,
                                                    std::string_view typed, Side side,

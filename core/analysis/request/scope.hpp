@@ -41,8 +41,9 @@ struct Scope {
 [[nodiscard]] std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope,
                                                      std::uint32_t first, std::uint32_t last);
 
-/// Parses "0,3-5": rank numbers as in the traces, and ranges of them. Returns indices into Profile::ranks, ascending;
-/// a number that several files share yields several indices. Errors: not a number, or no rank with that number.
+/// Parses "0,3-5": rank numbers as they appear in the traces, or ranges of them. Returns indices into Profile::ranks,
+/// ascending; a number that several files share yields several indices. Errors: not a number, or no rank with that
+/// number.
 [[nodiscard]] Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

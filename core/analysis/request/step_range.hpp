@@ -1,5 +1,5 @@
 #pragma once
-// Parses and formats steps in user input: the numbers at the end of step names, or a step name. range_of_steps()
+// Parses and formats steps as users enter them: the numbers at the end of step names, or a step name. range_of_steps()
 // converts them to a scope's range.
 #include <cstdint>
 #include <string>

@@ -17,7 +17,7 @@ namespace warpscope::analysis {
 /// Returns the annotation families of these ranks, most frequent first: "ProfilerStep, forward and 3 more"; "none" if
 /// there are none.
 [[nodiscard]] std::string annotations_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
-/// Returns the operators of these ranks in the same form. O(slices).
+/// Returns the operators of these ranks in the same format. O(slices).
 [[nodiscard]] std::string operators_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// Sentences about the largest parts of a whole, which summarize a table at the top of its note.
+// Sentences about the largest parts of a whole, used to summarize a table at the top of its note.
 #include <span>
 #include <string>
 #include <string_view>

@@ -27,7 +27,7 @@ class DurationSpread {
   [[nodiscard]] Ns min() const { return min_; }
   [[nodiscard]] Ns max() const { return max_; }
   [[nodiscard]] double mean() const { return mean_; }
-  /// Sample standard deviation (divided by n - 1); 0 for fewer than two values.
+  /// Sample standard deviation (divisor n - 1); 0 for fewer than two values.
   [[nodiscard]] double stddev() const;
 
  private:
@@ -67,7 +67,7 @@ struct Folding {
   [[nodiscard]] static Folding of(const ParameterValues& values, bool hta);
 };
 
-/// Sorts by sum, largest first, then by name, and folds the remaining names into one last entry. Folds nothing if there
+/// Sorts by sum, largest first, then by name, and folds the remaining names into a final entry. Folds nothing if there
 /// are at most `most_names` names. O(n log n).
 [[nodiscard]] std::vector<NamedSpread> fold(std::vector<NamedSpread> spreads, const StringTable& names,
                                             const Folding& folding);

@@ -35,8 +35,8 @@ class GpuRows {
  public:
   using Rows = std::vector<GpuRow>;
 
-  /// `shared`: results of this profile, or null. If set, rows have classes even if `choice` needs none, so that all
-  /// analyses share one list.
+  /// `shared`: results of this profile, or null. If set, rows have classes even if `choice` needs none, so all analyses
+  /// share one list.
   GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses::Choice& choice,
           const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 

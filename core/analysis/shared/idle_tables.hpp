@@ -1,6 +1,6 @@
 #pragma once
-// Tables for idle_time_breakdown: GPU idle time by cause, and stream idle time by cause as sums, as gap statistics, and
-// with causes side by side. The causes are passed in because HTA's differ from ours.
+// Tables for idle_time_breakdown: GPU idle time by cause, and three tables of stream idle time by cause (sums, gap
+// statistics, and causes side by side). The causes are passed in because HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>

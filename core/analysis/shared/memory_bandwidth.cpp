@@ -101,7 +101,7 @@ MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, c
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
   if (const Failure failure = read_numbers(input_, rank, copies, kBandwidth, keep))
-    unread = fmt::format("Cannot read bandwidths from rank {}'s trace, using {} instead: {}.", rank.number,
+    unread = fmt::format("Cannot read bandwidths from rank {}'s trace; using {} instead: {}.", rank.number,
                          hta_ ? "none" : "bytes per whole µs", failure->message());
   return rates;
 }

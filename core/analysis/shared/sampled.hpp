@@ -1,6 +1,6 @@
 #pragma once
 // Utilization sampled by SageMaker Debugger's agents, the second data source for the GPU and CPU panels. Each core or
-// GPU on a node has its own series. A sample is valid until the next one. Utilization in gaps is unknown, so gaps do
+// GPU on a node has its own series. Each sample is valid until the next one. Utilization in gaps is unknown, so gaps do
 // not count.
 #include <array>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace warpscope::analysis {
 
-/// Returns the "source" parameter of analyses that can use the trace or samples. `about` describes which one `auto`
-/// chooses.
+/// Returns the "source" parameter of analyses that can use either the trace or samples. `about` describes which one
+/// `auto` chooses.
 [[nodiscard]] constexpr Parameter source_parameter(std::span<const std::string_view> choices, std::string_view about) {
   return choice_parameter("source", about, choices);
 }
@@ -32,10 +32,10 @@ inline constexpr std::string_view kSampled = "sampled";
 /// before the traces.
 [[nodiscard]] Interval sampled_extent(const trace::Profile& profile, const Scope& scope);
 
-/// Counts samples above 0 and at 0 over the metric's series, as SageMaker Profiler did: "state" (active, idle),
+/// Counts samples above 0 and equal to 0 across the metric's series, as SageMaker Profiler did: "state" (active, idle),
 /// "samples", "share"; then a table per series. A sample counts if it is valid anywhere in the range, so there is at
 /// least one sample if the series has a value there. The notes contain the mean of these samples, which differs from
-/// the percentage of active ones. The first table has the id and title of `like`.
+/// the percentage of active samples. The first table has the id and title of `like`.
 [[nodiscard]] std::vector<Table> sampled_active_tables(const AnalysisInput& input, trace::Metric metric,
                                                        const Table& like);
 

@@ -135,7 +135,7 @@ TEST_CASE("a note explains missing HTA bandwidths for a deleted trace") {
   const Table table = std::move(tables_of(*profile, "memory_bw_time_series", {{"hta", "true"}})[0]);
   CHECK(table.rows() == 2);
   CHECK(table.at(0, 4).number() == 0);
-  CHECK(contains(table.note, "Cannot read bandwidths from rank 0's trace, using none instead:"));
+  CHECK(contains(table.note, "Cannot read bandwidths from rank 0's trace; using none instead:"));
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "using bytes per whole µs instead:"));
 }
