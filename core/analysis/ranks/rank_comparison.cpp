@@ -201,7 +201,7 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     error = std::max(error, clock.error);
   }
   if (most < 1'000 && error < 1'000) return "The ranks' clocks agree.";
-  return fmt::format("Clocks are aligned to ±{} using collective end times; they were up to {} off.",
+  return fmt::format("Clocks are aligned to within ±{} using collective end times; they were up to {} off.",
                      format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
 }
 

@@ -2,11 +2,10 @@
 // Host calls that start collectives: PyTorch's record_param_comms, its `nccl:…` annotations and the `c10d::…`
 // operators. A kernel launched inside such a call counts as communication, regardless of its name.
 //
-// A rank's kernels are found on first use. One pass over the names on its launching threads finds the calls; slices
-// nested in a call are its launches. Kernels that are already classified as communication by name are not stored. The
-// pass is skipped for profiles without such calls. Annotations that outlive the call in which they start are
-// asynchronous (recorded for Meta's accelerator). They are ignored, because launches during such an annotation are
-// unrelated to it.
+// A rank's kernels are found on first use. One pass over the names on its launching threads finds the calls; launches
+// nested in a call belong to it. Kernels that are already classified as communication by name are not stored. The pass
+// is skipped for profiles without such calls. Annotations that outlive the call in which they start are asynchronous
+// (recorded for Meta's accelerator). They are ignored, because launches during such an annotation are unrelated to it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

@@ -19,8 +19,8 @@ using StepRange = std::pair<std::uint32_t, std::uint32_t>;
 /// step with that number.
 [[nodiscard]] Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text);
 
-/// Formats steps for parse_step_range(): "12-15"; the name of a single step if its number does not identify it; "" if
-/// neither is possible.
+/// Formats steps for parse_step_range(): "12-15"; the name of a single step if its number does not uniquely identify
+/// it; "" if neither is possible.
 [[nodiscard]] std::string step_range_text(const trace::Profile& profile, StepRange steps);
 
 }  // namespace warpscope::analysis

@@ -14,7 +14,7 @@ inline constexpr std::string_view kNoPythonStats =
 
 /// Describes a point in time, such as "train 9 stepend"; "" if unknown.
 [[nodiscard]] std::string moment_text(const trace::PythonMoment& moment);
-/// Describes when a file's recording started, or returns its path if that is unknown.
+/// Describes when a file's recording started, or returns its path if the start is unknown.
 [[nodiscard]] std::string from_text(const trace::Profile& profile, const trace::PythonStats& stats);
 
 struct PythonTotals {

@@ -49,7 +49,7 @@ class CurveBuilder {
 /// Returns the total time during which the value is at least `level`. O(n).
 [[nodiscard]] Ns time_at_least(const StepCurve& curve, double level);
 
-/// Statistics of values; empty without values.
+/// Statistics of values; all but `count` are empty if there are no values.
 struct CurveStatistics {
   std::uint64_t count = 0;  ///< number of values
   std::optional<double> mean{};
