@@ -14,7 +14,7 @@ namespace warpscope::rules {
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  /// `job` matches sends and receives, which `matches` does not include.
+  /// `job`: matches for sends and receives, which `matches` does not include.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
   /// Returns the interval during which a kernel waits for the last rank. The interval starts with the kernel; it is

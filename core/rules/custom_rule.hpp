@@ -11,8 +11,8 @@
 //
 // A metric is a system metric, a trace counter, or ANALYSIS.COLUMN. Analysis columns are in base units (ns, bytes,
 // fractions instead of percentages), and the statistic is computed over all rows. Metrics and counters are evaluated
-// once per minute of data, after collecting more than `patience` samples. Each evaluation uses the latest `window`
-// samples (0: all).
+// once per minute of data, after more than `patience` samples have been collected. Each evaluation uses the latest
+// `window` samples (0: all).
 #include <cstdint>
 #include <string>
 #include <string_view>

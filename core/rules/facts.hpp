@@ -3,9 +3,9 @@
 // computed on first use. Keeps only one rank's GPU activity in memory at a time, plus what fits in SharedResults.
 //
 // The evaluated time consists of the steps recorded on the host. If there are four or more steps, the first and the
-// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, host step
-// times do not show which step a GPU activity belongs to; the evaluated time then extends from the first to the last
-// activity launched in steps. Without steps, it extends from the first to the last GPU activity.
+// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, the host's
+// step times do not show which step each GPU activity belongs to; the evaluated time then extends from the first to the
+// last activity launched in steps. Without steps, it extends from the first to the last GPU activity.
 #include <map>
 #include <memory>
 #include <optional>

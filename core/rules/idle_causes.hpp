@@ -43,7 +43,7 @@ struct IdleCauses {
   }
 };
 
-/// Splits a GPU's idle time by cause. O(rows + host slices of its rank).
+/// Splits a GPU's idle time by cause. O(R + H) for R rows and H host slices of the GPU's rank.
 [[nodiscard]] IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu);
 
 }  // namespace warpscope::rules

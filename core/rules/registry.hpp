@@ -26,7 +26,8 @@ struct Ranked {
   double bound_share = 0;
 };
 
-/// User-defined rules. `shown` contains the same rules in the form of built-in ones; its string views refer to `rules`.
+/// User-defined rules. `shown` contains the same rules in the same form as built-in ones; its string views refer to
+/// `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;

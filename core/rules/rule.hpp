@@ -26,7 +26,7 @@ class Facts;
 
 enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insufficient_data };
 
-/// Names in the JSON output, by Verdict.
+/// Names in the JSON output, indexed by Verdict.
 inline constexpr std::array<std::string_view, 4> kVerdictWords{"issues found", "no issues", "not evaluable",
                                                                "insufficient data"};
 [[nodiscard]] constexpr std::string_view to_string(Verdict verdict) { return word_at(kVerdictWords, verdict); }
@@ -66,8 +66,8 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts for one rule, as in SageMaker Debugger's report. Computed as AWS does, bugs included. Minutes without new
-/// data are not counted.
+/// Counts for one rule, as in SageMaker Debugger's report. Matches AWS's computation, bugs included. Minutes
+/// without new data are not counted.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"

@@ -1,5 +1,5 @@
 #pragma once
-// The directory at the end of a store: its sources and their positions, and diagnostics for the loaded directory.
+// The directory at the end of a store: its sources and their positions, and diagnostics for the loaded path.
 #include <cstdint>
 #include <optional>
 #include <string>

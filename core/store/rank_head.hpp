@@ -13,7 +13,7 @@
 
 namespace warpscope::store {
 
-// A row in the head, with the parts of the row that are read on opening.
+// A row in the head, with the parts of the row that are read when the rank is opened.
 struct RowHead {
   std::uint32_t size = 0;
   std::uint32_t near = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Reads a rank from its body in a store. Opening reads the parts needed to draw the whole rank: the head, the strings,
-// the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
+// Reads a rank from its body in a store. Opening a rank reads the parts needed to draw all of it: the head, the
+// strings, the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
 #include <memory>
 
 #include "core/base/progress.hpp"

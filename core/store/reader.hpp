@@ -30,7 +30,8 @@ class StoreFile {
   /// new, unloaded copy.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
-  /// Opens all ranks, in source order, on up to `threads` threads. A corrupt rank does not prevent reading the others.
+  /// Opens all ranks, in source order, on up to `threads` threads. A corrupt rank does not prevent the others from
+  /// being read.
   struct OpenedRank {
     std::size_t source = 0;
     Result<std::shared_ptr<const trace::Rank>> rank;

@@ -56,7 +56,7 @@ class StoreWriter {
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
 
-  // Thread-safe. After an Error of add_…(), other than "cancelled" and an inconsistent rank, finish() fails with the
+  // Thread-safe. After an Error from add_…(), other than "cancelled" and an inconsistent rank, finish() fails with the
   // same cause.
 
   /// A source added to the store.
@@ -69,7 +69,7 @@ class StoreWriter {
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
   /// Serializes and appends the metrics of a node.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
-  /// Adds a source that has no rank, so that it need not be read again.
+  /// Adds a source that has no rank, so it does not have to be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
   /// Copies a source with its archive from another store. Errors: the store cannot be written; a frame of the rank or
   /// of the archive is corrupt, which is also recorded in `from`.

@@ -69,7 +69,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{"AllocatorChurn",
                         "Memory allocated through the driver",
                         "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If at least "
-                        "two steps both free and allocate memory, the limit drops to one fifth.",
+                        "two steps both free and allocate memory, the limit is one fifth as high.",
                         kParameters,
                         evaluate,
                         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "

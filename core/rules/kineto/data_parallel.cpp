@@ -23,7 +23,7 @@ Outcome evaluate(const RuleInput& input) {
   std::map<std::uint32_t, std::size_t> gpus_of_rank;
   for (const GpuWindow& gpu : facts.gpus()) ++gpus_of_rank[gpu.rank];
   std::erase_if(gpus_of_rank, [](const auto& each) { return each.second < 2; });
-  if (gpus_of_rank.empty()) return {Verdict::not_evaluable, "No process uses several GPUs.", {}};
+  if (gpus_of_rank.empty()) return {Verdict::not_evaluable, "No process uses multiple GPUs.", {}};
   std::vector<Place> places;
   std::size_t most = 0;
   Ns time = 0;
@@ -46,7 +46,7 @@ Outcome evaluate(const RuleInput& input) {
                              counted(most, "GPU", "GPUs")),
                  "", 0, 0, false, std::move(places)},
                 most > 0 ? fmt::format("DataParallel calls take {}.", facts.a_step(time))
-                         : "No process with several GPUs calls DataParallel.");
+                         : "No process with multiple GPUs calls DataParallel.");
 }
 
 }  // namespace

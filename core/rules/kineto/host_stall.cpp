@@ -172,7 +172,7 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
                    group.time / static_cast<Ns>(group.count), group.usual,
                    text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
-  table.note = "Suspects are inferred from the kind of call and the activity of other threads at the time.";
+  table.note = "Suspected causes are inferred from the kind of call and the activity of other threads at the time.";
   return {std::move(table)};
 }
 

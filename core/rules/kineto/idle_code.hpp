@@ -22,7 +22,7 @@ struct IdleCode {
 
   /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least 10 %.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Returns one bar per name and one for the rest, each with its mean per step; no bars for fewer than two names.
+  /// Returns one bar per name and one for the rest, each with its mean per step. Empty for fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Appends `places` to `gaps`; if there are too many gaps, drops the shortest.
   void add_places(std::vector<Place>& gaps) const;

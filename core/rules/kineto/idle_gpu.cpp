@@ -93,7 +93,7 @@ extern const Rule kRule{
     "Evaluated time without GPU activity, by cause. The savings exclude causes reported by other rules.",
     kParameters,
     evaluate,
-    "Start with the findings that explain the idle time; the savings exclude time that they cover. A step's critical "
-    "path shows what the GPU waits for."};
+    "Start with the findings that explain the idle time; the savings exclude the time those findings cover. A step's "
+    "critical path shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -11,7 +11,7 @@ namespace warpscope::rules {
 class Facts;
 
 /// Returns the host thread slices (operators, annotations, Python functions) whose names `counts` accepts, sorted by
-/// start. O(names + host slices), or O(names) if it accepts none.
+/// start. O(names + host slices), or O(names) if no name is accepted.
 [[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
                                                 const std::function<bool(std::string_view name)>& counts);
 

@@ -74,8 +74,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"PageableCopies",
                         "Pageable memory copies",
-                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time that follows, "
-                        "excluding time when compute kernels run.",
+                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time after them, "
+                        "excluding time when compute kernels are running.",
                         kParameters,
                         evaluate,
                         "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call "

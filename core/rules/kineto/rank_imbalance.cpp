@@ -91,14 +91,15 @@ Outcome evaluate(const RuleInput& input) {
   const bool late = late_rank != facts.late.end();
   if (comparison.kind == WorkDifference::other_work)
     return {Verdict::no_issues,
-            fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly runs different kernels, "
-                        "as pipeline stages do.{}",
+            fmt::format("Rank {} spends {:.2f} times as long computing as the median rank, but mostly runs different "
+                        "kernels, as pipeline stages do.{}",
                         number, ratio, partial),
             {}};
   if (late && (late_rank->explained || comparison.kind == WorkDifference::slower_gpu))
-    return {Verdict::issues_found,
-            fmt::format("Rank {} computes {:.2f} times as long as the median rank; see LateRank.", number, ratio),
-            {}};
+    return {
+        Verdict::issues_found,
+        fmt::format("Rank {} spends {:.2f} times as long computing as the median rank; see LateRank.", number, ratio),
+        {}};
   const bool slower = comparison.kind == WorkDifference::slower_gpu;
   Outcome outcome = judged(
       true,

@@ -53,7 +53,7 @@ Outcome evaluate(const RuleInput& input) {
   }
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
-  const std::string why = fmt::format("{} of {} are shorter than {}; they take {} ({}) while nothing else runs.",
+  const std::string why = fmt::format("{} of {} are shorter than {}; they take {} ({}) while nothing else is running.",
                                       format_count(static_cast<std::int64_t>(count)), counted(all, "kernel", "kernels"),
                                       format_duration(length), facts.a_step(time), format_share(facts.share(time)));
   if (count == 0)

@@ -123,7 +123,7 @@ Outcome evaluate(const RuleInput& input) {
         "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm up the "
         "profiler for a step.");
   if (steps < 2)
-    add(steps == 0 ? "The traces have no steps." : "The traces have a single step, which may not be typical.",
+    add(steps == 0 ? "The traces have no steps." : "The traces have only one step, which may not be typical.",
         pytorch ? "Record several steps after a warm-up, and call prof.step() after each."
                 : "Record several steps. In TensorFlow, mark them with tf.profiler.experimental.Trace(\"train\", "
                   "step_num=step). SageMaker Debugger's hook records the steps selected by FrameworkProfile.");

@@ -105,7 +105,7 @@ std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<Node
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Percentage of bottlenecks during each phase, over all processes with a framework timeline. Nested phases are "
+      "Percentage of bottlenecks during each phase, across all processes with a framework timeline. Nested phases are "
       "counted separately.";
   return Detail{std::move(table)};
 }

@@ -11,7 +11,7 @@ namespace warpscope::rules {
 struct CoreBottleneck {
   trace::Metric metric;         ///< of the cores
   std::string_view limit;       ///< name of the parameter with the limit for a core
-  std::string_view core_words;  ///< "a core is busier than", "a core waits for I/O for more than"
+  std::string_view core_words;  ///< "a core is above", "a core's I/O wait is above"
   std::string_view conclusion;
   std::string_view advice;
 };

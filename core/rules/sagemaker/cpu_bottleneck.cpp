@@ -18,7 +18,7 @@ constexpr std::string_view kAdvice =
     "instance with more cores per GPU.";
 
 Outcome evaluate(const RuleInput& input) {
-  return judge_cores(input, {trace::Metric::cpu_utilisation, "cpu_threshold", "a core is busier than",
+  return judge_cores(input, {trace::Metric::cpu_utilisation, "cpu_threshold", "a core is above",
                              "The CPU slows down the GPUs.", kAdvice});
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kAdvice =
     "to a local disk.";
 
 Outcome evaluate(const RuleInput& input) {
-  return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core waits for I/O for more than",
+  return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core's I/O wait is above",
                              "Reading data slows down the GPUs.", kAdvice});
 }
 
@@ -26,8 +26,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"IOBottleneck",
                         "I/O bottleneck",
-                        "In more than half of the snapshots, a GPU is below 10 % while a core waits for I/O for more "
-                        "than 50 % of its time.",
+                        "In more than half of the snapshots, a GPU is below 10 % while a core's I/O wait is above "
+                        "50 %.",
                         kParameters,
                         evaluate,
                         kAdvice,

@@ -1,6 +1,6 @@
 #pragma once
 // Data loader worker processes, for SageMaker Debugger's Dataloader rule. The rule compares the number of workers with
-// the node's number of cores. Framework timelines record workers; PyTorch's profiler does not.
+// the number of cores on the node. Framework timelines record workers; PyTorch's profiler does not.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -64,7 +64,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "AWS's rule never fires in AWS's report, because the report does not advance the rule's clock; this rule can. "
-    "Without steps, this rule is not evaluable; AWS's rule, if run alone, fires for every long job."};
+    "AWS's rule can never fire in AWS's report, because the report does not advance the rule's clock; this rule can. "
+    "Without steps, this rule cannot be evaluated; AWS's rule, if run alone, fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

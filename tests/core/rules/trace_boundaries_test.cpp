@@ -204,5 +204,5 @@ TEST_CASE("TraceQuality suggests code only for PyTorch") {
   REQUIRE(debugger.verdict == Verdict::issues_found);
   CHECK(debugger.findings.front().code.empty());
   CHECK(debugger.findings.front().advice.find("prof.step()") == std::string::npos);
-  CHECK(debugger.findings.front().sentence == "The traces have a single step, which may not be typical.");
+  CHECK(debugger.findings.front().sentence == "The traces have only one step, which may not be typical.");
 }
