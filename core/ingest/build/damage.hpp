@@ -55,7 +55,7 @@ struct Possible {
   }
 };
 
-/// Number of cases and first case in the file, for each kind of damage.
+/// The number of cases and the first one in the file, for each kind of damage.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);

@@ -1,5 +1,5 @@
 #pragma once
-// Builds a lane's columns. Their final size is known in advance, so they never reallocate.
+// Builds a lane's columns. The final size of each column is known in advance, so columns never reallocate.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

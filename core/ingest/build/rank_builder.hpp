@@ -25,7 +25,7 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
 /// Rank property for the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
-/// File metadata inferred from its directory, used where the file itself lacks it.
+/// Metadata inferred from a file's directory, used where the file itself lacks it.
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)

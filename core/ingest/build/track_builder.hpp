@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. A third of all slices have one. Start and track are omitted to
-/// save memory, because they are needed only for ambiguous ids.
+/// A launch or GPU activity with its correlation id. About a third of all slices have such an id. Start and track are
+/// omitted to save memory, because they are needed only for ambiguous ids.
 class Correlated {
  public:
   Correlated() = default;

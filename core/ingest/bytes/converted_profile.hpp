@@ -10,11 +10,11 @@
 
 namespace warpscope::ingest {
 
-/// Returns true if the file at `path` starts like a store, regardless of its name.
+/// Returns true if the file at `path` starts with the signature of a store, regardless of its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
-/// Returns true if the file at `path` should be opened as a store: it starts like one, or it has the .wscope extension
-/// and is not a trace.
+/// Returns true if the file at `path` should be opened as a store: it starts with the signature of a store, or it has
+/// the .wscope extension and is not a trace.
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
 /// Opens a store, or a file with the .wscope extension. Errors, each with advice: the file cannot be read, is not a

@@ -1,6 +1,6 @@
 #pragma once
 // Detects truncated trace files without reading them in full, for file lists. Files may be truncated by partial copies,
-// full disks, or programs killed while writing. Reports only certain truncation; a full read finds all other cases.
+// full disks, or programs killed while writing. Reports only definite truncation; a full read finds the rest.
 //
 //   plain  An object must end in a brace. Bare arrays may lack the closing bracket, which Chrome's format makes
 //          optional.

@@ -37,7 +37,7 @@ Failure reject_special(const std::string& path, mode_t mode) {
   if (S_ISREG(mode)) return {};
   if (S_ISDIR(mode)) return Error{path, "is a directory, not a file", "pass the directory itself to search it"};
   const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
-  return Error{path, std::string("is ") + kind + ", not a file", "copy its contents into a file and open the file"};
+  return Error{path, std::string("is ") + kind + ", not a file", "copy its contents into a file and open that file"};
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class Inflater {
   virtual Step decode(std::span<const char> input, std::span<char> into) = 0;
   /// Once done or corrupt, returns the bytes consumed past the end, at most 8. Valid until the next decode().
   [[nodiscard]] virtual std::string_view surplus() const = 0;
-  /// Returns the CRC-32 (RFC 1952) `crc` (0 at the start of the data) updated with `text`.
+  /// Updates `crc`, a CRC-32 (RFC 1952; 0 at the start of the data), with `text` and returns the result.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;
 };
 

@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 /// Returns true if size, modification time and inode are the same. Does not compare paths.
 [[nodiscard]] bool same_state(const trace::SourceFile& a, const trace::SourceFile& b);
 
-/// Describes how the file now differs from `found`; "" if it does not. A deleted file counts as unchanged unless
+/// Describes how the file now differs from `found`; "" if it does not. A deleted file is considered unchanged unless
 /// another file replaced it, because an open file stays readable after deletion.
 [[nodiscard]] std::string change_since_found(const trace::SourceFile& found);
 

@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 
 class Interner {
  public:
-  /// Assigns at most `most` ids; all further names share the last id, whose string is StringTable::kFurther.
+  /// Assigns at most `most` ids; any further names share the last id, whose string is StringTable::kFurther.
   explicit Interner(std::uint32_t most = kFree);
   /// Returns the id of `text`, dense from 0 in order of first appearance.
   std::uint32_t intern(std::string_view text);

@@ -25,7 +25,7 @@ enum class MemoryOwner : std::uint8_t { host, device, other };
   return std::ranges::find(kHostTypes, device_type) != kHostTypes.end() ? MemoryOwner::host : MemoryOwner::other;
 }
 
-/// An allocation or a release. Large traces contain hundreds of thousands, so it is packed.
+/// An allocation or a release. Packed, because large traces contain hundreds of thousands of these.
 struct MemorySample {
   static constexpr std::uint32_t kHost = 0x7FFFFFFF;  ///< greater than every device
 

@@ -163,8 +163,8 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// After this call, slices can only be taken: once each, in any order. A taken slice is valid until the next one is
-  /// taken.
+  /// After this call, slices can only be taken, once each and in any order. A taken slice is valid until the next one
+  /// is taken.
   void begin_taking();
   class Taker {
    public:

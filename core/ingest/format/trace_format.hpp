@@ -166,7 +166,7 @@ class TraceFormat {
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader gives the slice of `event` the name `slice`. If not, the source has changed.
+  /// Returns true if `slice` is the name that the reader gives the slice of `event`. If not, the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 

@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Which bytes end the plain part of a string: quotes, backslashes and, in strict JSON, control characters.
+/// Bytes that end the plain part of a string: quotes, backslashes and, in strict JSON, control characters.
 template <bool kStrict>
 inline constexpr auto kEndsPlainText = [] {
   std::array<bool, 256> ends{};
@@ -19,7 +19,7 @@ inline constexpr auto kEndsPlainText = [] {
   return ends;
 }();
 
-/// Which bytes end a number or literal.
+/// Bytes that end a number or literal.
 inline constexpr auto kEndsScalar = [] {
   std::array<bool, 256> ends{};
   for (const unsigned char c : {',', '}', ' ', '\t', '\n', '\r'}) ends[c] = true;

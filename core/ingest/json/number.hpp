@@ -28,8 +28,8 @@ struct Number {
 
 namespace detail {
 
-/// Appends the digits at `at` to `value`, eight at a time if possible; wraps beyond 19 digits. The arithmetic on eight
-/// bytes at once is D. Lemire's.
+/// Appends the digits at `at` to `value`, eight at a time if possible; wraps beyond 19 digits. Uses D. Lemire's method
+/// for eight bytes at once.
 inline const char* append_digits(const char* at, std::uint64_t& value) {
   if constexpr (std::endian::native == std::endian::little) {
     for (;;) {

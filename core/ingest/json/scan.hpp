@@ -85,7 +85,7 @@ struct NestedScan {
 
 namespace detail {
 
-/// Bytes escaped by a backslash, and those among them that are invalid JSON escapes.
+/// Bytes escaped by a backslash, and which of them are invalid JSON escapes.
 struct Escapes {
   std::uint64_t escaped = 0;
   std::uint64_t unknown = 0;
@@ -117,8 +117,8 @@ inline Escapes find_escapes(const char* text, std::uint64_t backslashes, bool& c
 }  // namespace detail
 
 /// Skips the object or array at `at`. Reports as damage: control characters and unknown escapes inside strings, inf and
-/// nan in any spelling outside, and a comma before the closing bracket. If `key` is not empty (two characters or more),
-/// also returns the position of that key's value at depth 1.
+/// nan in any spelling outside strings, and a comma before the closing bracket. If `key` is not empty (two characters
+/// or more), also returns the position of that key's value at depth 1.
 template <bool kFindKey>
 [[nodiscard]] inline NestedScan scan_nested(const char* at, const char* end, std::string_view key = {}) {
   NestedScan result;

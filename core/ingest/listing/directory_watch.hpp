@@ -40,12 +40,12 @@ class DirectoryWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `known`: files already found and read. The first look() reports changes relative to them. They count as growing
-  /// until a scan finds them unchanged.
+  /// `known`: files already found and read. The first look() reports changes relative to them. They are considered
+  /// growing until a scan finds them unchanged.
   DirectoryWatch(std::filesystem::path path, Discovery known);
 
-  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, no file counts as
-  /// vanished, and the next scan continues from the last good scan.
+  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, no file is reported
+  /// as vanished, and the next scan continues from the last good scan.
   [[nodiscard]] Result<std::vector<SourceChange>> look();
 
   /// Returns the result of the last good scan, with diagnostics for skipped files.

@@ -200,8 +200,9 @@ void add_groups(Discovery& found) {
 /// data.
 void note_converted(Discovery& found) {
   for (const std::string& file : found.converted)
-    found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
-                          is_store(file) ? "not read with the traces" : "not a converted profile");
+    found.diagnostics.add(
+        "converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
+        is_store(file) ? "skipped because the directory also contains traces" : "not a converted profile");
 }
 
 /// Skips copies that are next to traces with the same content. All other copies are sources.

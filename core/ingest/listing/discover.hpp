@@ -1,6 +1,6 @@
 #pragma once
 // Finds the files to read for a path: the file itself, or all files under a directory that a format recognizes or whose
-// first bytes look like JSON. Takes only milliseconds because it parses nothing. Files that a format reads together
+// first bytes look like JSON. Parses nothing, so it takes only milliseconds. Files that a format reads together
 // form one source, identified by the path of the group (see file_group.hpp).
 #include <cstdint>
 #include <filesystem>

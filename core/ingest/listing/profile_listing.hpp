@@ -12,8 +12,8 @@
 //   traces             a folder that contains trace files, and everything under it, as when the folder is opened. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own
-// A file counts as a trace if its name and first bytes look like a trace. The output of `warpscope counters` does not
-// count as a trace.
+// A file is considered a trace if its name and first bytes look like those of a trace. The output of `warpscope
+// counters` is not considered a trace.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>

@@ -20,7 +20,7 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; the original sources may be anywhere.
+  /// Loads a converted profile, which is complete; the original sources are not needed.
   void load(const std::string& file);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();

@@ -50,7 +50,7 @@ class MemoryLimiter {
   Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;
   Mutex mutex_;
-  // Files whose ranks are kept in a store because of the limit → unloaded rank size in bytes.
+  // Files whose ranks are kept in a store because of the limit, each with the size of its unloaded rank in bytes.
   std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
   std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
 };

@@ -43,7 +43,7 @@ class SourceJobs {
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);
-  /// Marks the file as skipped because of `why`.
+  /// Marks the file as skipped, with `why` as the reason.
   void pass_over(SourceJob& job, std::string why);
   /// Records the ranks that were loaded from the file.
   void has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks);

@@ -192,7 +192,7 @@ void SourceLoader::read(SourceJob& job, bool growing) {
 
   load_.publisher.forget_notes(file);
   if (growing) {
-    load_.publisher.note("still-written", Severity::info, file, "shown up to its current end");
+    load_.publisher.note("still-written", Severity::info, file, "showing the data written so far");
   } else if (const std::string change = change_since_found(job.source); !change.empty()) {
     load_.publisher.note("changed-while-read", Severity::warning, file, change);
   }

@@ -44,7 +44,7 @@ class SourceLoader {
   MemoryLimiter& memory_;
   Crew crew_;
   unsigned threads_ = 1;
-  // By source; nullopt: not read from the store.
+  // By source; nullopt if not loaded from the store.
   std::optional<std::map<std::string, std::shared_ptr<const trace::NodeMetrics>>> stored_metrics_;
   mutable Mutex mutex_;
   RereadPolicy policy_ GUARDED_BY(mutex_);

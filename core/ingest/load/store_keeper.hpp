@@ -43,7 +43,7 @@ struct StoreContents {
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
-/// Appended to the error when a store was set aside.
+/// Appended to the error when a store has been set aside.
 inline constexpr const char* kSetAside = "; set aside with the suffix .damaged";
 
 class StoreKeeper {
@@ -71,7 +71,7 @@ class StoreKeeper {
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
   /// Returns the combined size limit for all stores, in bytes.
   [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
-  /// Enforces the limit again after a store was written.
+  /// Enforces the limit again after a store is written.
   void tidy() const { cache_.tidy(); }
   /// Starts writing the store with the ranks that spill() collected. Stops an earlier write, if any. `done` is called
   /// on the writing thread with any failure, but not after stop().

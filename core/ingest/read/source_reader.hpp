@@ -48,7 +48,7 @@ class SourceReader {
   [[nodiscard]] ReadOutcome read();
   [[nodiscard]] ReadOutcome other_data(FileContents& read);
   void let_help(std::shared_ptr<TraceReader> reader);
-  /// `merged` is `text` if it is one rank of a merged file, otherwise null.
+  /// `merged`: same object as `text` if that is one rank of a merged file; otherwise null.
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text, const MergedRank* merged);
 
   trace::SourceFile source_;

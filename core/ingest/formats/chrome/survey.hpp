@@ -44,7 +44,7 @@ class Survey final : public EventSink {
   [[nodiscard]] bool is_launch(std::uint32_t flow) const { return flows_[flow].launches; }
   /// Returns both ends of all flows that represent launches, by lane and in time order. Call once.
   [[nodiscard]] FlowEnds take_launch_ends() { return std::move(ends_); }
-  /// Returns true if the flow has steps but no end; its last step counts as the end.
+  /// Returns true if the flow has steps but no end; its last step is treated as the end.
   [[nodiscard]] bool ends_with_step(std::uint32_t flow) const { return !flows_[flow].ended; }
 
  private:

@@ -30,7 +30,7 @@ class TimelineSurvey final : public EventSink {
   /// Call once after the last event.
   void finish();
 
-  /// Returns the base of files of this kind, or of any other file if these have none; 0 if no file contains a base.
+  /// Returns the base for files of this kind, or that of any other file if they have none; 0 if no file has a base.
   [[nodiscard]] Ns base_of(std::string_view kind) const;
   /// Returns the time of the last end or mark in a file, ignoring overlong events.
   [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }

@@ -4,7 +4,7 @@
 // truncated file yields all its complete entries.
 //
 // The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
-// object that is still incomplete is an error, so values never contain themselves. Values are views of the input, and
+// object that is still incomplete is an error, so values never contain themselves. Values are views into the input, and
 // their number is limited by its size.
 #include <cstdint>
 #include <span>

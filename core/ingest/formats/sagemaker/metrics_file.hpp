@@ -1,7 +1,7 @@
 #pragma once
-// File names of SageMaker Debugger system metrics: system/incremental/…/EPOCH.algo-N.json, one file per node and
-// minute; EPOCH is the Unix time, in seconds, at which the minute starts. Each job writes thousands of files, so they
-// are recognized by name alone. All files of a node form one source.
+// File names of SageMaker Debugger system metrics: system/incremental/…/EPOCH.algo-N.json, one file per node
+// per minute; EPOCH is the Unix time, in seconds, at which the minute starts. Each job writes thousands of files, so
+// they are recognized by name alone. All files of a node form one source.
 #include <optional>
 #include <string>
 #include <string_view>

@@ -56,23 +56,24 @@ struct MetricsPart {
   Diagnostics diagnostics;
 };
 
-/// Parses text in portions of any size.
+/// Parses text in chunks of any size.
 class MetricsText {
  public:
-  /// Longer lines count as corrupt.
+  /// Longer lines are treated as corrupt.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
-  /// Lines with longer types, names or dimensions also count as corrupt.
+  /// Lines with longer types, names or dimensions are also treated as corrupt.
   static constexpr std::size_t kLongestName = 512;
-  /// Each file covers one minute. Even a node sampled 100 times per second has fewer samples.
+  /// Each file covers one minute. Even a node sampled 100 times per second stays below this limit.
   static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
-  /// Maximum distance of a sample from the minute in the file name. Times further away count as corrupt.
+  /// Maximum distance of a sample from the minute in the file name. Times farther away are treated as corrupt.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;
 
   /// `file` is the path of the source. Both arguments must outlive this object. Accepts at most `most` samples.
   MetricsText(MetricNames& names, const std::string& file, std::uint64_t most = kMostSamples);
 
   void push(std::string_view text);
-  /// Call after the last portion. An unparsable last line counts as truncated, as in a file still being written.
+  /// Call after the last chunk. If the last line cannot be parsed, it is treated as truncated, because the file may
+  /// still be growing.
   [[nodiscard]] MetricsPart finish();
 
  private:

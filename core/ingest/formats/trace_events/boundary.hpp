@@ -28,7 +28,8 @@ struct EventStart {
 /// Finds the opening quote of a top-level Kineto key in [from, end). A colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
-/// Returns true if a known event key with closing quote and colon starts at `at`, just after the opening quote.
+/// Returns true if `at`, just after an opening quote, is the start of a known event key followed by a closing quote and
+/// a colon.
 [[nodiscard]] bool is_event_key(const char* at, const char* end);
 
 }  // namespace warpscope::ingest::json

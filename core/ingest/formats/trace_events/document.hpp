@@ -10,7 +10,7 @@ namespace warpscope::ingest::json {
 
 /// Number of bytes of text shown in diagnostics.
 inline constexpr std::size_t kExampleLength = 80;
-/// Number of these bytes before the reported position. Constant, so examples do not depend on the amount of text in
+/// How many of those bytes precede the reported position. Constant, so examples do not depend on the amount of text in
 /// memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));

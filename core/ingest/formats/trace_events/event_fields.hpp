@@ -51,7 +51,7 @@ struct KeyMatch {
 }
 
 /// Returns true if the event may be a launch or GPU activity, for which args.correlation is meaningful: complete events
-/// except those of host-only categories. Also true if the phase or category is not yet known.
+/// except those in host-only categories. Also true if the phase or category is not yet known.
 [[nodiscard]] bool wants_correlation(const RawEvent& event);
 
 /// Sets a field from its value as written in the source (strings include quotes and may have any content). Notes

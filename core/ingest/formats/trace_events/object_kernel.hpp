@@ -1,7 +1,7 @@
 // Skips the arguments of an event. Part of skeleton_kernel.hpp, which documents where this file is included and which
 // definitions must precede it.
 //
-// Uses the method of scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
+// Uses the same method as scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
 // checked closely, and values with a backslash are left to scan_nested.
 
 /// Masks for a block of 64 bytes.

@@ -1,7 +1,7 @@
 #pragma once
 // Splits a file's text into pieces that any thread can read and parse ahead of the reader.
 //
-// Idea: text cannot be split into events without reading it from the start, but guesses of where an event starts are
+// Idea: text cannot be split into events without reading it from the start, but guesses about where an event starts are
 // nearly always correct. So any free thread parses a piece (a few hundred KiB) into a separate batch, starting at the
 // piece's first plausible event. The document reader remains authoritative: it walks the document from the start. If it
 // reaches exactly the event a piece started with, it accepts all of the piece's events and continues after them. If the

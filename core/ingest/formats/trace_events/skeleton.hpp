@@ -89,8 +89,8 @@ struct Skeleton {
 };
 
 /// Splits the event at `at` into the steps of `skeleton`. parse_strict must have accepted the event without notes.
-/// Returns false if a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or
-/// too long members.
+/// Returns false if a skeleton cannot represent it: values that need decoding, non-string ids, or members that are
+/// too numerous or too long.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
 /// All data needed to match an event; plain memory, because code for several instruction sets uses it.
@@ -114,7 +114,7 @@ struct SkeletonTable {
 /// Returns the key of a name, from 1 to 2^16 - 1; 0 if the name is too long or there are too many names. Updates
 /// `names`.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
-/// Records that a match of `skeleton` had the ids of `event`, in a Place whose text starts at `begin`.
+/// Records the ids of `event`, which matched `skeleton`, in a Place whose text starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 /// Parses a number that parse_plain_microseconds rejects: returns its end, or null if this function rejects it as well.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);

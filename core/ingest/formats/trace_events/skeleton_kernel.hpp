@@ -178,7 +178,7 @@ struct Progress {
   const char* ids;  ///< the text of both ids if the place was unknown; otherwise null
 };
 
-/// Continues with `skeleton` at the point where another skeleton with the same steps so far stopped.
+/// Continues with `skeleton` where another skeleton with the same preceding steps stopped.
 WARPSCOPE_KERNEL void follow(SkeletonTable& table, Skeleton& skeleton, const char* end, RawEvent& event,
                              Progress& progress) {
   const Step* const steps = skeleton.steps;

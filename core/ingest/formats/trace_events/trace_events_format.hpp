@@ -1,5 +1,5 @@
 #pragma once
-// Base class of all formats that use the JSON Trace Event Format. Counts slices and shows events in the same way for
+// Base class of all formats that use the JSON Trace Event Format. Counts slices and shows events the same way for
 // all writers. The id of an event is the offset of its '{' in the decompressed text; for a group, in the text of all
 // its files.
 #include "core/ingest/format/trace_format.hpp"
@@ -7,7 +7,7 @@
 namespace warpscope::ingest {
 
 /// Start of a trace written by `warpscope counters`, up to the rank's label. The file contains only counters computed
-/// from a rank's trace, so it does not count as a rank when next to traces.
+/// from a rank's trace, so it is not counted as a rank if there are traces next to it.
 inline constexpr std::string_view kCounterMark = R"({"countersOf":)";
 
 class TraceEventsFormat : public TraceFormat {

@@ -66,8 +66,8 @@ TEST_CASE("a converted profile next to traces is skipped, with a diagnostic for 
     CHECK(one.severity == Severity::info);
     said.push_back(fs::path(one.file).filename().string() + ": " + one.example);
   }
-  CHECK(said ==
-        std::vector<std::string>{"job.wscope: not read with the traces", "notes.wscope: not a converted profile"});
+  CHECK(said == std::vector<std::string>{"job.wscope: skipped because the directory also contains traces",
+                                         "notes.wscope: not a converted profile"});
   convert(set, set.beside("after.wscope"));
   CHECK(load(set.beside("after.wscope"))->diagnostics.empty());
 }
