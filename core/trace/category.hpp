@@ -48,7 +48,7 @@ inline constexpr std::size_t kFamilies = 8;
 /// True if a device slice with this name moves data between ranks; see communication_names.hpp.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
-/// True if a job with this name moves memory between host and device, or within either.
+/// True if a job with this name copies data between host and device or within either one.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
 /// Returns the color family of a slice. `communication`: the result of is_communication_name() for its name. Transfers

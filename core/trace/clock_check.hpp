@@ -9,8 +9,8 @@ class Profile;
 struct Recordings;
 
 /// Adds the diagnostic "clocks-apart" for ranks recorded more than a day apart from the others. In a complete profile,
-/// also adds it for ranks with the same step names, number of steps and number of collectives as the first rank of
-/// their recording, if their steps never overlap that rank's steps in time. O(ranks + steps).
+/// also adds it for ranks whose steps never overlap those of the first rank in their recording, although both have the
+/// same step names, number of steps and number of collectives. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
 /// Returns a note if the ranks' clocks disagree; "" if they appear to agree.

@@ -3,7 +3,7 @@
 //
 // A table with one row per naming convention. A kernel counts as communication if its name contains the `part` of any
 // row. Case and underscores are ignored, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels
-// that mainly multiply matrices are not in the table, even if they also communicate.
+// that are mostly matmuls are excluded, even if they also communicate.
 //
 // A single pass searches for all rows: three table lookups per character determine which rows may match at that
 // position. O(length).

@@ -1,7 +1,6 @@
 #pragma once
-// Answers queries about a row of slices in logarithmic time: slices in [a, b), busy time in total and by family, and
-// the longest slice. Used for drawing at any zoom level, hit-testing, utilization, range selection and several
-// analyses.
+// Answers queries about a row of slices in logarithmic time: slices in [a, b), busy time (total and by family), and the
+// longest slice. Used for drawing at any zoom level, hit-testing, utilization, range selection and several analyses.
 //
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
 // are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. The tree
@@ -38,7 +37,7 @@ struct IndexRange {
   [[nodiscard]] bool empty() const { return first >= last; }
 };
 
-/// Busy time in ns, in total and by family.
+/// Busy time in ns, total and by family.
 struct BusyTime {
   Ns total = 0;
   std::array<Ns, kFamilies> by_family{};
@@ -52,8 +51,8 @@ class IntervalTree {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   IntervalTree() = default;
-  /// `time`: slices that do not overlap (each ends at or before the start of the next). `families`: one per slice, or
-  /// empty if all are `Family{}`. O(n).
+  /// `time`: non-overlapping slices (each ends at or before the start of the next). `families`: one per slice, or empty
+  /// if all are `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
   /// Same, with the families stored in `labels` (may be null if all families are equal).
   IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels);

@@ -1,6 +1,6 @@
 #pragma once
 // Job documents from a training service: saved output of `describe-training-job` and the configuration files that
-// SageMaker puts into its containers. Plain data: every value is stored as text under its dotted name, and values used
+// SageMaker places in its containers. Plain data: every value is stored as text under its dotted name, and values used
 // by the program also have their own fields. core/analysis decides how to show them.
 #include <cstdint>
 #include <optional>

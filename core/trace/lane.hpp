@@ -28,7 +28,7 @@ enum class LaneKind : std::uint8_t {
   damaged,         ///< invalid slices; excluded from span and utilization
 };
 
-/// Event ids up to 2^40, 5 bytes each. An id is opaque: only the source's format interprets it.
+/// Event ids up to 2^40, 5 bytes each. Ids are opaque; only the reader of the source's format can interpret them.
 class OffsetColumn {
  public:
   OffsetColumn() = default;

@@ -3,9 +3,9 @@
 // deeper lanes. Slices may nest, and they may overlap without nesting, for example because of PDL launches on one
 // stream, clock ties or corrupt durations. No slice is truncated or dropped.
 //
-// Slices arrive sorted by start, with longer ones first. Each is placed in the first free lane below the deepest open
-// slice that encloses it. Each lane has at most one open slice, so a lane's only state is the end of its last slice. If
-// none of the 64 lanes is free, the slice goes to the folded lane, kMaxLanes, where slices may overlap.
+// Slices arrive sorted by start, longer ones first if tied. Each is placed in the first free lane below the deepest
+// open slice that encloses it. Each lane has at most one open slice, so a lane's only state is the end of its last
+// slice. If none of the 64 lanes is free, the slice goes to the folded lane, kMaxLanes, where slices may overlap.
 //
 // If slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
 // Below a slice that breaks this rule, all lanes are checked: O(lanes).

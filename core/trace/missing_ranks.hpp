@@ -1,8 +1,8 @@
 #pragma once
 // Finds ranks of a job that have no trace, and nodes of a SageMaker job that have no system metrics. Every trace of a
-// distributed job records the number of ranks. If ranks are missing, sums over the job are incomplete, and the late
-// rank may be among the missing ones. SageMaker's nodes are named algo-1 to algo-N; if nodes are missing, rules and
-// averages cover only part of the job.
+// distributed job records the number of ranks. If ranks are missing, job-wide sums are incomplete, and the late rank
+// may be among the missing ones. SageMaker's nodes are named algo-1 to algo-N; if nodes are missing, rules and averages
+// cover only part of the job.
 #include <cstdint>
 #include <set>
 #include <string>
@@ -21,8 +21,8 @@ struct MissingRanks {
 /// belong to another job. O(present).
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, otherwise
-/// as a warning. Does nothing if any file does not record its rank. Only for complete profiles.
+/// Adds the diagnostic "ranks-missing" if ranks are missing, with severity info if the user opened a single file,
+/// otherwise warning. Does nothing if any file does not record its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);
 
 /// Adds the diagnostic "nodes-missing" if nodes are missing. The expected number of nodes is the largest node number or

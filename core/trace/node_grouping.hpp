@@ -27,7 +27,7 @@ struct NodeGroup {
                                                          const std::string& root);
 
 /// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where none of its
-/// devices is taken by a rank with a different number. Several files of one rank are duplicates, not separate hosts.
+/// devices is taken by a rank with a different number. Multiple files for one rank are duplicates, not separate hosts.
 ///
 /// For each device number, the taken hosts form runs; a union-find over them maps each host to the first free host
 /// after its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for

@@ -25,7 +25,7 @@ struct EndKind {
 // If a file has several of these codes, the first one in this list is the reason.
 constexpr std::array<EndKind, 4> kEndKinds{{
     {"still-written", EarlyEnd::still_written, "is still being written and ends", "are still being written and end"},
-    {"cancelled", EarlyEnd::reading_stopped, "was not read to the end and stops", "were not read to the end and stop"},
+    {"cancelled", EarlyEnd::reading_stopped, "was only partly read and ends", "were only partly read and end"},
     {"truncated", EarlyEnd::truncated, "is truncated", "are truncated"},
     {"input-damaged", EarlyEnd::damaged, "is corrupt and ends", "are corrupt and end"},
 }};

@@ -2,7 +2,7 @@
 // Ranks whose files end early. Missing data must not look like idle time, so all code that divides by time or draws
 // idle time uses CoveredTime to find where a rank's data ends. The profiler writes host events first and GPU activity
 // last, so a truncated file often has all host events but only part of the GPU activity. A rank's data therefore ends
-// with its GPU activity.
+// where its GPU activity ends.
 #include <cstdint>
 #include <span>
 #include <string>

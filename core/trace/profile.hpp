@@ -93,7 +93,7 @@ class Profile {
 };
 
 /// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Any
-/// results computed from these ranks afterwards are wrong.
+/// results computed from these ranks afterward are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
 /// Returns a copy of the profile with `shifts[rank index]` ns added to each rank's times. Ranks share their columns

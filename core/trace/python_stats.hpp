@@ -1,6 +1,6 @@
 #pragma once
 // Python function statistics written by cProfile or pyinstrument, from files that SageMaker Debugger saves next to the
-// traces. Each PythonStats corresponds to one file, which covers one process between two points of the job.
+// traces. Each PythonStats corresponds to one file, which covers one process between two points in the job's run.
 //
 // Times come from the profiler's own timer. SageMaker Debugger can configure cProfile to measure elapsed, CPU or
 // off-CPU time, and the file does not record which.

@@ -1,5 +1,5 @@
 #pragma once
-// Curves computed from a rank's slices and shown with its tracks: launches queued on each stream, memory bandwidth.
+// Curves computed from a rank's slices and shown with its tracks: launches queued on each stream, and memory bandwidth.
 // They are not computed during loading; core/analysis/shared/curve_tracks computes them on request.
 #include <cstdint>
 #include <vector>

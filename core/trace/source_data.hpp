@@ -1,5 +1,5 @@
 #pragma once
-// The data of one source of a profile. Code that only passes the data on, such as the loader, does not depend on its
+// The data from one source of a profile. Code that only passes the data on, such as the loader, does not depend on its
 // kind.
 #include <memory>
 

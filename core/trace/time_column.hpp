@@ -140,15 +140,15 @@ class TimeColumn {
     return Block(*this, first, begins + first, durations + first);
   }
 
-  /// Returns the index of the first slice that does not start before t; size() if none. O(log n).
+  /// Returns the index of the first slice that starts at or after t; size() if none. O(log n).
   [[nodiscard]] std::uint32_t lower_bound(Ns t) const;
   /// Same, if the result is known to be at or after `from`. O(log distance), for scans from left to right.
   [[nodiscard]] std::uint32_t lower_bound_from(std::uint32_t from, Ns t) const;
-  /// Returns the first block at or after `from` whose base is not before t; blocks() if none. O(log distance).
+  /// Returns the first block at or after `from` whose base is at or after t; blocks() if none. O(log distance).
   [[nodiscard]] std::uint32_t block_lower_bound_from(std::uint32_t from, Ns t) const;
 
-  /// Shifts all starts by `delta` ns, clamped to the range of Ns. For files whose time base comes after their events.
-  /// Does not load the column unless a time would leave the range.
+  /// Shifts all starts by `delta` ns, clamped to the range of Ns. For files that store the time base after the events.
+  /// Does not load the column unless a time would go out of range.
   void shift(Ns delta);
 
   /// Returns the whole column as stored, loading it if needed even under ResidentOnly. For store writers.

@@ -1,6 +1,6 @@
 #pragma once
-// Recognizes an accelerator's waits by name. Meta's MTIA records kernels, transfers and waits in one category,
-// distinguished only by name. A device waiting for an event is not busy, and the wait does not count as a kernel.
+// Recognizes accelerator waits by name. Meta's MTIA records kernels, transfers and waits in one category, distinguished
+// only by name. A device waiting for an event is not busy, and the wait does not count as a kernel.
 #include <string_view>
 
 namespace warpscope::trace {

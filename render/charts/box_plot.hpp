@@ -1,6 +1,6 @@
 #pragma once
-// Shows the distributions of several items: one horizontal box per item from the 25th to the 75th percentile, divided
-// at the median, with whiskers. The drawing's items are indices into `rows`.
+// Shows the distributions of several items: one horizontal box per item, spanning the 25th to the 75th percentile and
+// divided at the median, with whiskers. The drawing's items are indices into `rows`.
 #include <string>
 #include <vector>
 

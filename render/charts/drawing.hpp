@@ -135,7 +135,7 @@ struct ChartStyle {
   [[nodiscard]] float line_height(TextSize size) const;
 };
 
-/// Returns the longest prefix of `words` that fits `width` px, with "…" if shortened; empty if even "…" does not fit.
+/// Returns the longest prefix of `words` that fits in `width` px, with "…" if shortened; empty if not even "…" fits.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
 /// Same, but removes the middle, for names with a common prefix.
 [[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);

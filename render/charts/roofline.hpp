@@ -1,8 +1,8 @@
 #pragma once
 // Roofline: performance versus arithmetic intensity (FLOP per byte), both logarithmic. The roof is the GPU's limit: a
-// slope for its memory bandwidth, and a plateau for its compute rate. Operations whose dots are far below the roof
-// waste time; the area of a dot shows the operation's time. Source: Williams, Waterman, Patterson, "Roofline: an
-// insightful visual performance model" (2009).
+// slope for its memory bandwidth, and a plateau for its compute rate. Dots far below the roof are operations that waste
+// time; the area of a dot shows the operation's time. Source: Williams, Waterman, Patterson, "Roofline: an insightful
+// visual performance model" (2009).
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,8 +33,8 @@ struct Roofline {
   Color by_compute = 0;  ///< of compute-bound dots
 };
 
-/// Items are indices into `dots`. Dots with more time are drawn first so that small dots stay visible. The dots with
-/// the most time are labeled if there is room.
+/// Items are indices into `dots`. Larger dots are drawn first so that smaller dots stay visible. The largest dots are
+/// labeled if there is room.
 [[nodiscard]] Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -1,6 +1,6 @@
 #pragma once
 // Layout shared by charts with named rows (stacked bars, heat maps). Names are on the left and use at most 45 % of the
-// width. Rows are as high as space allows, within limits. The axis is at the bottom.
+// width. Rows are as tall as space allows, within limits. The axis is at the bottom.
 #include <string>
 #include <vector>
 

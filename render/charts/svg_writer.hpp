@@ -14,7 +14,7 @@ namespace warpscope::charts {
 /// Colors of all drawings on a page, as pairs for light and dark backgrounds.
 class SvgColors {
  public:
-  /// Returns the name of a pair's custom property, without its dashes: "c0", "c1", …
+  /// Returns the name of a pair's custom property, without the leading dashes: "c0", "c1", …
   [[nodiscard]] std::string property_of(Color light, Color dark);
   /// Writes all properties with the colors of one theme, for a rule in the page's style sheet.
   void write_properties(std::string& out, bool dark) const;
@@ -27,7 +27,7 @@ class SvgColors {
 /// shapes differ in more than color, `light` is used. `title` is for screen readers.
 void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgColors& colors, std::string_view title);
 
-/// Appends a complete SVG file with fixed colors, for papers and other programs.
+/// Appends a complete SVG file with fixed colors, for use in papers or other programs.
 void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title);
 
 /// Estimates the width of `words` in a browser's sans-serif font of the given size; the reader's actual font is

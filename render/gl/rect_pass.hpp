@@ -42,8 +42,8 @@ struct RectStyle {
   int gap_from = 3;  ///< minimum width of a wide rectangle in px; greater than `gap`
 };
 
-/// A program and one buffer of rectangles. Use one object per long-lived draw list (canvas, overview), so that each
-/// list keeps its buffer. The OpenGL context must be current on every call, including destruction.
+/// A program and one buffer of rectangles. Use one object per long-lived draw list (canvas, overview) so that each list
+/// keeps its own buffer. The OpenGL context must be current on every call, including destruction.
 class RectPass {
  public:
   /// Fails with the driver's log if the shaders do not compile.

@@ -35,7 +35,7 @@ struct AnalysisDrawing {
 };
 
 /// Returns the chart of tables[index], with its measure as the title. At most kMostBars rows get a bar: the largest, or
-/// the first in `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all
+/// the first in `order` if the user sorted the table. More than 32 per-rank bars or curves become a heat map of all
 /// ranks. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},

@@ -1,6 +1,6 @@
 #pragma once
-// Chooses the rows of a table to draw as bars, and the order shared by chart and table. Rows are sorted by value,
-// largest first, unless the user sorted the table or there are only a few rows with a natural order, such as ranks or
+// Chooses which table rows to draw as bars, and the order shared by chart and table. Rows are sorted by value, largest
+// first, unless the user sorted the table or there are only a few rows with a natural order, such as ranks or
 // activities. The row "others" stays last.
 #include <cstdint>
 #include <optional>

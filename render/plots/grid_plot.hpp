@@ -1,5 +1,5 @@
 #pragma once
-// Draws ranks and steps as a heat map, which reveals which rank stands out and from which step on.
+// Draws ranks and steps as a heat map to show which rank stands out and at which step this starts.
 #include <optional>
 #include <vector>
 

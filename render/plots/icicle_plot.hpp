@@ -8,7 +8,7 @@
 
 namespace warpscope::plots {
 
-/// Item i of the chart corresponds to row i. Returns nullopt if the table lacks these columns or has no time.
+/// Item i of the chart corresponds to row i. Returns nullopt if the table lacks these columns or all totals are 0.
 [[nodiscard]] std::optional<charts::Icicle> icicle_of(const Table& table, scene::Theme theme);
 
 }  // namespace warpscope::plots

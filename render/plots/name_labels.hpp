@@ -32,7 +32,7 @@ class NameLabels {
   std::map<std::string, std::string, std::less<>> by_name_;
 };
 
-/// Returns a copy of the table for display, with kernel labels instead of names. If a column "kind" gives the type of
+/// Returns a copy of the table for display, with kernel labels instead of names. If a "kind" column gives the type of
 /// each row, only kernels are labeled.
 [[nodiscard]] Table with_labels(const Table& table);
 

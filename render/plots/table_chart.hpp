@@ -30,7 +30,7 @@ namespace warpscope::plots {
 /// column; by default, the first share column, otherwise the first number, bytes or duration column.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
-/// True if two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
+/// True if two rows are equal in all columns before `end`; in a table of curves, such rows belong to the same curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Returns the chart title for the default value column of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);

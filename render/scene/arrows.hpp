@@ -47,12 +47,12 @@ struct ArrowPlace {
 /// Maximum number of arrows drawn for all launches in view; more would be illegible and slow.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// Returns the arrow between slices of two ranks, which are specified by index. Returns nullopt if either slice has no
-/// row (hidden, filtered) or both ends are outside the canvas on the same side.
+/// Returns the arrow between slices of two ranks (given by index). Returns nullopt if either slice has no row (hidden,
+/// filtered) or both ends are outside the canvas on the same side.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank,
                                               const ArrowPlace& from, std::uint32_t to_rank, const ArrowPlace& to);
-/// Returns the arrow of a connection within a rank, which is specified by index. Also returns nullopt if the times are
-/// not in memory.
+/// Returns the arrow of a connection within a rank (given by index). Also returns nullopt if the times are not in
+/// memory.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
 /// Returns the arrows of a slice: from its launch, and to the GPU activity that it launched (at most kArrowLimit).

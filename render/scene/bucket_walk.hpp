@@ -6,11 +6,11 @@
 // A zoomed-out lane is therefore an exact utilization chart, not a sample.
 //
 // Idea: if slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
-// sums, and a galloping search finds the block at the pixel's right edge. This takes O(pixels · log n) at any zoom. A
-// block that straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is
-// exact. A narrower block is split in proportion to time. No time is lost, and at most a quarter of the block's width,
-// less than 1/4 px, is misplaced (if all busy time is at one end). At most 16 slices are read per pixel. Orbit and
-// Tracy also jump from pixel to pixel, but they report one slice per pixel instead of a busy share.
+// sums, and a galloping search finds the block at the pixel's right edge. This takes O(pixels · log n) at any zoom
+// level. A block that straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's
+// share is exact. A narrower block is split in proportion to time. No time is lost, and at most a quarter of the
+// block's width, less than 1/4 px, is misplaced (if all busy time is at one end). At most 16 slices are read per pixel.
+// Orbit and Tracy also jump from pixel to pixel, but they report one slice per pixel instead of a busy share.
 //
 // If a block is not in memory and the thread must not load it (trace::ResidentOnly), its busy time is spread evenly
 // from its start to the start of the next block.

@@ -1,8 +1,8 @@
 #pragma once
 // Search results in a form that can be drawn as fast as the lanes themselves. The matching slices of a lane do not
 // overlap, so they have their own time column and tree. A lane is drawn twice: all slices dimmed, then the matches in
-// full color, both in O(pixels · log n) at any zoom. The search thread builds a Highlight once per search. It uses
-// about 15 bytes per match.
+// full color, both in O(pixels · log n) at any zoom level. The search thread builds a Highlight once per search. It
+// uses about 15 bytes per match.
 #include <cstdint>
 #include <memory>
 #include <span>

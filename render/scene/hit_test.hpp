@@ -1,6 +1,6 @@
 #pragma once
-// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. Returns `absent` if the
-// data must be loaded first (trace::ResidentOnly).
+// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom level. Returns `absent`
+// if the data must be loaded first (trace::ResidentOnly).
 #include <cstdint>
 #include <optional>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Turns one lane and one view into rectangles and labels. Slices of at least kOwnRectPx are drawn individually in the
+// Turns one lane and one view into rectangles and labels. Slices at least kOwnRectPx wide are drawn individually in the
 // color of their name, with the name if it fits. Smaller slices are combined into one column per pixel. A column's
 // height is the pixel's exact busy share, and its color is that of the dominant family (see bucket_walk.hpp). Even a
 // single short slice fills a visible part of one pixel. Slices that are not in memory (trace::ResidentOnly) are drawn

@@ -19,7 +19,7 @@ struct PathArrow {
   bool flat = false;       ///< within one row
 };
 
-/// Time that the path spends on a row, between the arrows. Bars of a thread are on its first row.
+/// Time that the path spends on a row, between the arrows. A thread's bars are on its first row.
 struct PathBar {
   double x0 = 0;
   double x1 = 0;

@@ -60,7 +60,7 @@ class TimeView {
   [[nodiscard]] TimeView centred(Ns t) const { return placed({t, 0}, width_ / 2); }
   /// Changes the canvas width and keeps the time span.
   [[nodiscard]] TimeView resized(double width) const;
-  /// Changes the limits, as when the profile grows, and keeps the visible time range.
+  /// Changes the limits (for example, when the profile grows) and keeps the visible time range.
   [[nodiscard]] TimeView relimited(Interval limits) const;
   /// Sets origin and scale exactly, within limits.
   [[nodiscard]] TimeView moved_to(FineTime origin, double ns_per_px) const;
