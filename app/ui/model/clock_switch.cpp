@@ -68,7 +68,7 @@ void ClockSwitch::show() {
 std::optional<StatusNote> ClockSwitch::note() const {
   if (alignable()) {
     const std::string apart =
-        fmt::format("Rank clocks differed by up to {}. Offsets were estimated from collective end times, to within ±{}",
+        fmt::format("Rank clocks were off by up to {}. Offsets were estimated from collective end times to within ±{}",
                     format_duration(alignment_.most), error_text(alignment_.error));
     return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
                                   apart,

@@ -89,7 +89,7 @@ TEST_CASE("counters writes one compressed file per rank, which is not loaded as 
   }
   const Outcome again = run({"counters", traces, "--out", out.string(), "--no-store"});
   CHECK(again.status == cli::kUsage);
-  CHECK(again.err.find("already exists; choose another file") != std::string::npos);
+  CHECK(again.err.find("already exists; remove it first or choose another file") != std::string::npos);
 
   REQUIRE(run({"counters", traces, "--out", traces, "--no-store"}).status == cli::kDone);
   const auto beside = load(traces);

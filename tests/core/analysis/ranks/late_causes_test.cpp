@@ -174,7 +174,7 @@ TEST_CASE("a rank that receives more data in all-to-alls is not reported as slow
   const Table causes = job.tables("late_causes").front();
   CHECK(integer(causes, 0, "rank") == 1);
   CHECK(text(causes, 0, "name") == "expert_gemm");
-  CHECK(says(text(causes, 0, "sentence"), "imbalance: it receives more data"));
+  CHECK(says(text(causes, 0, "sentence"), "imbalance: it receives more all-to-all data"));
 }
 
 TEST_CASE("sends and receives do not make a rank late") {
