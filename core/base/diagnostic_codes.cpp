@@ -90,10 +90,10 @@ constexpr std::array kExplanations{
                 "The memory timeline is truncated, perhaps because the job was killed while writing it. Everything "
                 "before that point is shown. Export it again to get the rest."},
     Explanation{"memory-timeline-too-long",
-                "The memory timeline has more than 67 million changes. Later changes are skipped. Record fewer steps."},
+                "The memory timeline has more than 67 million changes. The rest is skipped. Record fewer steps."},
     Explanation{"memory-change-unreadable",
                 "Skipped a memory timeline entry that is not a list of four integers (time, action, bytes, category). "
-                "From then on, memory in use is off by the size of that entry. Export the timeline again."},
+                "From then on, memory in use is off by the size of that change. Export the timeline again."},
     Explanation{"memory-category-unknown",
                 "A memory change has an unknown category, perhaps from a newer PyTorch version. Its bytes are counted "
                 "as Unknown."},
@@ -105,8 +105,8 @@ constexpr std::array kExplanations{
                 "The Python function statistics are truncated or corrupt at this offset, perhaps because the job was "
                 "killed while writing them. Functions before that point are shown. Copy the file again."},
     Explanation{"python-stats-entry-skipped",
-                "Skipped a Python function statistics entry because it or one of its callers is malformed (expected a "
-                "function with call counts and times). Copy the file again."},
+                "Skipped a malformed function or caller in the Python function statistics (expected a function with "
+                "call counts and times). Copy the file again."},
     Explanation{"python-stats-empty",
                 "The statistics contain no Python functions: nothing ran during recording, or pyinstrument failed and "
                 "SageMaker Debugger saved an empty result. No action needed."},
@@ -217,8 +217,8 @@ constexpr std::array kExplanations{
                 "The event list was never closed; the format allows this while a trace is being written. All its "
                 "events are shown. The recording may have stopped early."},
     Explanation{"text-after-end",
-                "Skipped text after the end of the document, perhaps because files were concatenated. Open the "
-                "original files separately."},
+                "Skipped text after the end of the document, as in concatenated files. Open the original files "
+                "separately."},
     Explanation{"metadata-damaged",
                 "Reading the file's metadata failed partway through. The rank, host and devices shown may be guesses "
                 "based on the file name."},
@@ -239,8 +239,8 @@ constexpr std::array kExplanations{
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},
     Explanation{"begin-without-end",
-                "A slice started but never ended, probably because the recording stopped first. It is shown as a "
-                "marker at its start."},
+                "A slice started but never ended, probably because the recording stopped first. It is shown as a mark "
+                "at its start."},
     Explanation{"end-without-begin",
                 "Skipped a slice that ended but never started, probably because the recording started later."},
     // Slices

@@ -21,7 +21,7 @@ class Rate {
   /// Returns the units of work per second; 0 during the first quarter of a second.
   [[nodiscard]] double per_second() const;
   /// Returns the seconds until `total` is reached at this rate; 0 if it has already been reached; nullopt while the
-  /// rate is unknown or zero.
+  /// rate is unknown or zero, or if a week or more is left.
   [[nodiscard]] std::optional<double> seconds_left(std::uint64_t total) const;
 
  private:

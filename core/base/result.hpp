@@ -1,6 +1,6 @@
 #pragma once
-// Errors caused by users are returned as values that describe what failed, where, and how to fix it. (std::expected
-// requires C++23, which the oldest compiler we support lacks.)
+// Errors that users can cause are returned as values that describe what failed, where, and how to fix it.
+// (std::expected requires C++23, which the oldest compiler we support lacks.)
 #include <optional>
 #include <string>
 #include <utility>

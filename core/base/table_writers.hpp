@@ -20,7 +20,7 @@ namespace warpscope {
 class JsonWriter;
 
 struct TextOptions {
-  std::size_t max_text_width = 80;  ///< maximum columns per text cell; elides the middle of longer text; 0: no limit
+  std::size_t max_text_width = 80;  ///< in terminal columns; elides the middle of longer text cells; 0: no limit
   bool title = true;                ///< write the table's title and note above it
 };
 

@@ -206,7 +206,7 @@ Failure check(const AnalyzeOptions& options) {
     return Error{options.other, "is an unexpected second path for " + options.name,
                  "only trace_diff and ops_diff compare two profiles"};
   if (compares && (!options.from.empty() || !options.to.empty()))
-    return Error{"--from and --to", "do not apply when comparing two profiles, because they do not share a time axis",
+    return Error{"--from and --to", "do not apply when comparing two profiles, which do not share a time axis",
                  "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }

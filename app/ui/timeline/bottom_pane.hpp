@@ -1,6 +1,7 @@
 #pragma once
 // The pane below the canvas: a tab strip and the current panel. When the pane is folded, only the strip is visible. It
-// starts folded and unfolds on the first selection or when a tab is opened, unless the user folded it.
+// starts folded. It unfolds when a tab is opened and, unless the user folded it, when a slice is first selected or a
+// range first marked.
 #include <imgui.h>
 
 #include <memory>

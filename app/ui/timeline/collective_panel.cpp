@@ -1,5 +1,5 @@
 // The Collective tab: a sentence that explains which rank arrived last and why, followed by the selected collective's
-// kernels on all ranks of the process group, in arrival order. Clicking a row goes to that rank's kernel.
+// kernels on all ranks of the process group, by arrival, last first. Clicking a row goes to that rank's kernel.
 #include <imgui.h>
 
 #include <algorithm>

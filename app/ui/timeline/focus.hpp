@@ -9,8 +9,8 @@ namespace warpscope::ui {
 
 /// Returns the time range of a slice, at least 1 ns long.
 [[nodiscard]] Interval interval_of(const trace::Profile& profile, trace::SliceRef slice);
-/// Returns the step that contains the middle of `interval` if the step is more than twice as long as the interval;
-/// otherwise, a range 20 times as long as the interval and centered on it.
+/// Returns the step that contains the middle of `interval`, extended to cover the interval, if that is more than twice
+/// as long as the interval; otherwise, a range 20 times as long as the interval and centered on it.
 [[nodiscard]] Interval surroundings_of(const trace::Profile& profile, Interval interval);
 
 /// Expands and unhides tracks and clears filters until the slice has its own row. Scrolls to the row if it is not

@@ -42,7 +42,7 @@ void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& car
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
 
 /// Formats a counter value, such as "26 launches", "14.5 GB/s" or "1.25". Integers have no decimal places; other values
-/// have one to four, depending on their magnitude.
+/// have up to four, depending on their magnitude.
 [[nodiscard]] std::string counter_text(double value, std::string_view unit);
 
 void draw_hover_card(const AppContext& app, const HoverCard& card);

@@ -29,7 +29,7 @@ struct RangeMark {
   friend bool operator==(const RangeMark&, const RangeMark&) = default;
 };
 
-/// Returns the row key for a mark on this row; nullopt for the header of an expanded group.
+/// Returns the row key for a mark on this row; nullopt for headers of expanded groups, counter rows and heat rows.
 [[nodiscard]] std::optional<RowKey> key_of_row(const trace::Profile& profile, const scene::Row& row);
 
 /// True if the mark covers the row.

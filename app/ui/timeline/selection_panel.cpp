@@ -164,7 +164,7 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   if (context.collective != nullptr)
     fact(context, "Collective",
          context.collective->sentence.empty() ? context.collective->reason : context.collective->sentence);
-  if (details.impossible) fact(context, "Note", "invalid times: excluded from span and utilization");
+  if (details.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
   for (const analysis::LaunchRun& pair : details.connections) {
     const bool is_launch = pair.launch == slice;
     link(context, is_launch ? "Launches" : "Launched by", is_launch ? pair.run : pair.launch,

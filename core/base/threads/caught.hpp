@@ -1,5 +1,5 @@
 #pragma once
-// Converts an exception at the end of a thread's work into an Error, because an uncaught exception in a thread would
+// Converts an exception that ends a thread's work into an Error, because an uncaught exception in a thread would
 // terminate the program.
 #include <exception>
 #include <new>
