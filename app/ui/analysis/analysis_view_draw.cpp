@@ -177,7 +177,7 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
   if (ImGui::IsPopupOpen(kChartMenu)) return;
   if (row >= table.rows()) return;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          icicle            ? "Click to zoom in or out; press F to show all calls in the Timeline"
+          icicle            ? "Click to zoom in or out; press F to show all its calls in the Timeline"
           : can_follow(row) ? "Double-click to show it in the Timeline"
                             : "");
   if (over.clicked) {

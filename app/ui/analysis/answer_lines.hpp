@@ -1,6 +1,7 @@
 #pragma once
-// Sentences summarizing where GPU time goes, shown at the top of the Dashboard and on the Analysis page. Each sentence
-// is a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the Timeline.
+// Sentences about the largest uses of GPU time, shown at the top of the Dashboard and on the Analysis page. Each
+// sentence is a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the
+// Timeline.
 #include <cstddef>
 #include <optional>
 #include <string>

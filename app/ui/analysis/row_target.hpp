@@ -26,7 +26,7 @@ namespace warpscope::ui {
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
 /// Returns a query for the calls that a row represents: slices with the row's name, limited to its rank if it has one.
-/// nullopt if the row has no slice name.
+/// nullopt if the row has no slice name or describes a step.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 

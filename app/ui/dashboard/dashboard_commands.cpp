@@ -96,8 +96,8 @@ void DashboardPage::add_panel_commands() {
   add("dashboard.list", "List the slices of the selected chart item", {"Enter"}, answer_with(PanelAction::list));
   add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge));
   add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide));
-  add("dashboard.move-earlier", "Move the panel back", {"Shift+Left"}, answer_with(PanelAction::earlier));
-  add("dashboard.move-later", "Move the panel forward", {"Shift+Right"}, answer_with(PanelAction::later));
+  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier));
+  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later));
   add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv));
   add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, answer_with(PanelAction::save_picture));
   add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, remove = answer_with(PanelAction::remove)] {

@@ -56,7 +56,7 @@ class DashboardLayout {
   bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
   /// Moves a panel to another panel's position. The panels in between shift by one position.
   void place(std::size_t index, std::size_t before);
-  /// Appends a histogram and returns its index, or unhides an identical histogram if one exists.
+  /// Appends a histogram, or unhides an identical one if it exists. Returns the histogram's index.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);
   /// Removes a user-created histogram; no-op for other panels.
   void remove(std::size_t index);

@@ -141,8 +141,8 @@ void DashboardPanel::draw_menu(const AppContext& app, const PanelState& state, c
   item("Save as image…", PanelAction::save_picture, !data_.empty());
   ImGui::Separator();
   if (!frame.enlarged) {
-    item("Move back", PanelAction::earlier, frame.can_earlier);
-    item("Move forward", PanelAction::later, frame.can_later);
+    item("Move earlier", PanelAction::earlier, frame.can_earlier);
+    item("Move later", PanelAction::later, frame.can_later);
   }
   item(frame.enlarged ? "Back to all panels" : "Enlarge", PanelAction::enlarge);
   item("Hide", PanelAction::hide);

@@ -31,8 +31,7 @@ struct PanelSources {
 /// Returns the choices that the panel offers.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);
 
-/// Returns the choice with this index, or the first choice if the panel does not offer it; null if there are no
-/// choices.
+/// Returns the choice with this index, or the first choice if the panel does not offer it; null if it offers none.
 [[nodiscard]] const PanelChoice* chosen_of(const PanelSpec& spec, std::size_t choice, const PanelSources& sources);
 
 }  // namespace warpscope::ui

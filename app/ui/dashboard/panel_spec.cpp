@@ -191,7 +191,7 @@ constexpr std::array kSpecs{
               .measure = "Throughput"},
     PanelSpec{.id = "gpu_active_time",
               .title = "GPU active time",
-              .about = "Kernels, memcpys and memsets across all GPUs",
+              .about = "Any kernel, memcpy or memset, across all GPUs",
               .analysis = "gpu_active_time",
               .total_of = "total GPU time",
               .meaning = plots::RowMeaning::busy,

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the slices behind a sector or bar that the user clicks. Uses the same traversal as the analysis, so the number
-// of slices matches the chart.
+// of slices equals the count in the chart.
 #include <memory>
 #include <optional>
 #include <string>

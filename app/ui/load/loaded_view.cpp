@@ -179,7 +179,7 @@ void LoadedView::draw_current(AppContext& context, bool files) {
     text_wrapped(
         progress.away
             ? "The path does not exist or cannot be read. Warpscope will keep checking; make sure the path is correct."
-            : "Warpscope watches this folder and its subfolders for traces (.json, .json.gz, .json.zst) and shows them "
+            : "Warpscope watches this path and any subfolders for traces (.json, .json.gz, .json.zst) and shows them "
               "as they appear.",
         context.theme.muted);
   } else if (progress.running && progress.expected) {

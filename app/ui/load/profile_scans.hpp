@@ -1,6 +1,6 @@
 #pragma once
 // Scans the Load page's folders for profiles. Each folder is scanned on its own thread, so a hung disk does not block
-// the others.
+// anything else.
 #include <functional>
 #include <memory>
 #include <string>

@@ -18,7 +18,7 @@ struct FontFile {
 [[nodiscard]] std::vector<std::filesystem::path> font_folders();
 /// Searches the folders recursively, up to a few thousand files. Sorted by family.
 [[nodiscard]] std::vector<FontFile> find_fonts(const std::vector<std::filesystem::path>& folders);
-/// Returns the contents of a font file for this family; empty if no usable file is found.
+/// Returns the contents of the first font file of this family; empty if there is none or it is unusable.
 [[nodiscard]] std::string font_bytes(std::string_view family, const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope::ui

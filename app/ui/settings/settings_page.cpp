@@ -121,7 +121,7 @@ void draw_figures(AppContext& context) {
     const FieldEdge edge(context);
     if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
   }
-  settings_note(context, "Default for Dashboard panels; the rest are summed");
+  settings_note(context, "Default for Dashboard panels; other kernels are summed");
 }
 
 void draw_timeline(AppContext& context) {

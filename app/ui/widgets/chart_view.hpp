@@ -50,9 +50,9 @@ class ChartView {
   bool made_ = false;
 };
 
-/// Draws a vertical line at the pointer and a tooltip with each curve's value there, highest first if there are many.
-/// `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside the axes.
-/// `further`: last tooltip line.
+/// Draws a vertical line at the pointer and a tooltip with the curves' values there; if there are many, only the
+/// highest, in descending order. `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws
+/// nothing outside the axes. `further`: last tooltip line.
 void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
                 std::string_view further);
 

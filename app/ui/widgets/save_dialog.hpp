@@ -35,7 +35,7 @@ class SaveDialog : public Dialog {
   void ask(std::string file, std::string title);
   /// Draws the dialog while it is open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
-  /// True while another thread checks whether the path exists.
+  /// True while another thread checks what exists at the path.
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
   /// Returns the index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
