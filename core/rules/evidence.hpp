@@ -29,8 +29,8 @@ inline constexpr std::size_t kMostColumns = 100;
 /// value, because there is nothing to compare it with.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
-/// Charts samples as columns labeled with the time since `start`. Each column is the mean of an equal number of
-/// samples.
+/// Charts samples as columns labeled with the time since `start`. Each column is the mean of about the same
+/// number of samples.
 [[nodiscard]] Evidence over_time(std::string title, ColumnKind kind, const std::vector<Ns>& times,
                                  const std::vector<double>& values, Ns start);
 

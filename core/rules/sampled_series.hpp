@@ -3,7 +3,7 @@
 // evaluation. For profiles without system metrics, GPU utilization is computed from the traces once per `interval` (a
 // rule parameter).
 //
-// Debugger's rules accumulate data, evaluate all of it after each minute of data, and report an issue if any evaluation
+// Debugger's rules accumulate data, evaluate it after each minute of data, and report an issue if any evaluation
 // finds one. A rule is first evaluated once it has more than `patience` samples.
 #include <cstdint>
 #include <functional>

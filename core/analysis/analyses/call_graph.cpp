@@ -122,11 +122,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (calls == 0) {
     table.note = "No host calls in this selection.";
   } else {
-    const std::string told =
-        table.rows() == calls ? std::string()
-                              : fmt::format("Shows the {} calls (of {}) with the most kernel time; rows=0 shows all.",
-                                            format_count(static_cast<std::int64_t>(table.rows())),
-                                            format_count(static_cast<std::int64_t>(calls)));
+    const std::string told = table.rows() == calls
+                                 ? std::string()
+                                 : fmt::format("Shows the {} of {} calls with the most kernel time; rows=0 shows all.",
+                                               format_count(static_cast<std::int64_t>(table.rows())),
+                                               format_count(static_cast<std::int64_t>(calls)));
     table.note = joined_notes({told, without_runs_note(without, all.ranks().size())});
   }
   return std::vector{std::move(table)};

@@ -21,7 +21,8 @@ constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
     duration_parameter(kRuntimeCutoff, "calls longer than this are outliers", "50us"),
-    duration_parameter(kDelayCutoff, "launches with a longer delay from call to first kernel are outliers", "100us"),
+    duration_parameter(kDelayCutoff, "launches with a longer delay from call end to first kernel are outliers",
+                       "100us"),
     flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kCorrelationParameter,
     kHtaParameter,

@@ -157,7 +157,7 @@ class Counters {
                 "name,ts,dur,*,op_stack,top_level_op,bottom_level_op");
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
-    if (values_.unreadable() > 0) unreadable = fmt::format("Skipped {} non-numeric values.", values_.unreadable());
+    if (values_.unreadable() > 0) unreadable = fmt::format("Non-numeric values skipped: {}.", values_.unreadable());
     table.note = joined_notes({notes_, unreadable});
     if (table.rows() == 0 && table.note.empty()) table.note = kHowTo;
     return table;

@@ -186,10 +186,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::ranges::sort(order, {}, [](const auto& each) { return std::pair(-each.second.time, each.first); });
     for (const auto& [name, sum] : order) sums.add_row({rank.number, name, sum.time, sum.runs});
   }
-  runs.note = joined_notes({without_runs_note(without, all.ranks().size()),
-                            runs.rows() > 0 && annotated == 0 ? "The traces have no annotations on the GPU." : "",
-                            correlations.note(),
-                            impossible_note(count_impossible(profile, input.scope, kRunRoles), "GPU slice")});
+  runs.note = joined_notes(
+      {without_runs_note(without, all.ranks().size()),
+       runs.rows() > 0 && annotated == 0 ? "No annotation on the GPU contains any of this activity." : "",
+       correlations.note(), impossible_note(count_impossible(profile, input.scope, kRunRoles), "GPU slice")});
   sums.note = runs.note;
   std::vector<Table> tables;  // an initializer list would copy them
   tables.push_back(std::move(runs));

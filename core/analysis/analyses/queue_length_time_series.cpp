@@ -30,17 +30,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis{.name = "queue_length_time_series",
-                                .title = "Queue depth over time",
-                                .about =
-                                    "Number of launches waiting on each stream, from the start of the call to the "
-                                    "start of the kernel, with one row per change. HTA recognizes only twelve calls, "
-                                    "does not count graphs as launches, and merges streams across devices.",
-                                .parameters = kParameters,
-                                .run = run,
-                                .still_ours =
-                                    "If launches and kernel starts have the same timestamp, HTA applies them in its "
-                                    "sort order; the final depth is the same. tid is the stream number. HTA's "
-                                    "event_index column (the event's position in its file) is omitted."};
+extern const Analysis kAnalysis{
+    .name = "queue_length_time_series",
+    .title = "Queue depth over time",
+    .about =
+        "Number of launches waiting on each stream, from the start of the call to the "
+        "start of the kernel, with one row per change. HTA recognizes only twelve calls, "
+        "does not count graphs as launches, and merges streams across devices.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "If launches and kernel starts have the same timestamp, HTA applies them in its "
+        "sort order; the depth after all of them is the same. tid is the stream number. HTA's "
+        "event_index column (the event's position in its file) is omitted."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

@@ -1,5 +1,5 @@
 // what_dominates: one sentence for each of the largest uses of GPU time, largest first, with the analysis that shows
-// the details and the location in the Timeline.
+// the details and a location in the Timeline.
 #include <fmt/format.h>
 
 #include <algorithm>

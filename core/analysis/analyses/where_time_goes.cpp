@@ -53,7 +53,7 @@ class IdleByCause {
   std::size_t next_ = 0;
 };
 
-/// Adds to each bin the time covered by the intervals.
+/// Adds to each bin the part of it that the intervals cover.
 void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
   for (const Interval& each : intervals) {
     if (each.end <= bins.extent.begin || bins.width <= 0) continue;

@@ -12,7 +12,7 @@ using Event = PathGraph::Event;
 
 /// Since 2026, a stream's waits are recorded on a separate track, numbered with the stream number plus this offset.
 constexpr std::int64_t kWaitTracks = 1'000'000;
-/// Maximum delay between the end of the awaited activity and the start of the waiting stream; 1 to 5 µs in real traces.
+/// Maximum delay between the end of the awaited activity and the start of the waiting one; 1 to 5 µs in real traces.
 constexpr Ns kAtOnce = 20'000;
 
 struct Stream {

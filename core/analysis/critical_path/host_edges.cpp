@@ -76,7 +76,7 @@ void connect_backward(PathGraph& graph, std::vector<Node> forward, const PathThr
   const auto time = [&](Node node) { return graph.time(node); };
   natural_merge_sort(forward, [&](Node a, Node b) { return time(a) < time(b); });
   auto before = forward.begin();  // nodes up to here are no later than the last call's start
-  std::optional<Node> done;       // end of the last call with no outgoing edge
+  std::optional<Node> done;       // end of the last call if it still needs an edge to what follows
   for (Event call = backward.first; call < backward.last; ++call) {
     const PathGraph::EventFacts& facts = graph.events[call];
     if (facts.parent != PathGraph::kNone) continue;

@@ -34,7 +34,7 @@ enum class BoundBy : std::uint8_t {
   memory,
   launch_overhead,
   run_overhead,
-  nothing,  ///< zero-weight edges
+  nothing,  ///< dependency and sync edges, whose weight is zero
 };
 inline constexpr std::size_t kBounds = 8;
 
@@ -92,8 +92,8 @@ class PathGraph {
     const Interval& event = events[event_of(node)].time;
     return is_begin(node) ? event.begin : event.end;
   }
-  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them and for zero-weight
-  /// edges.
+  /// Returns the call or GPU activity that contains an operation edge or precedes a run_delay edge; kNone for edges of
+  /// other kinds.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
   /// Returns the weight of an edge in ns; 0 for edges that go back in time (because clocks differ or a call ends after

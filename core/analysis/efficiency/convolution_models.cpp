@@ -1,6 +1,6 @@
 // Convolutions: each output element is a sum over the kernel and the input channels of its group; a transposed
 // convolution scatters each input element instead. The backward pass computes the input gradient, the weight gradient,
-// or both, each with the same number of operations.
+// or both, each with as many operations as the forward pass.
 #include <fmt/format.h>
 
 #include <array>

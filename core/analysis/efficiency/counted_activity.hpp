@@ -56,7 +56,7 @@ class ProblemBook {
 struct CountedActivity {
   enum class For : std::uint8_t {
     call,          ///< `problem` of `call`
-    not_recorded,  ///< an operator with a model, but its inputs were not recorded or read
+    not_recorded,  ///< an operator with a model, but its inputs were not recorded, or not read
     no_model,      ///< an operator without a model
     no_operator,   ///< launched outside operators
     no_launch,     ///< launched before the recording, or by an unrecorded source

@@ -1,5 +1,5 @@
 #pragma once
-// Peak throughput by GPU model: matrix multiply by data type, other arithmetic, and memory. Rates come from vendor data
+// Peak throughput by GPU model: matrix products by data type, other arithmetic, and memory. Rates come from vendor data
 // sheets, without sparsity, for the model recorded in the trace. If several boards share a name, the highest rates are
 // used, so percentages of the peak are never too high.
 #include <array>
@@ -26,8 +26,8 @@ struct DevicePeaks {
   double int8 = 0;
   double fp4 = 0;
 
-  /// Returns the matrix multiply rate for a data type (short name); for fp32 with `matrix_units`, the tf32 rate; 0 if
-  /// unknown.
+  /// Returns the rate of matrix products for a data type (short name); for fp32 with `matrix_units`, the tf32 rate; 0
+  /// if unknown.
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
 

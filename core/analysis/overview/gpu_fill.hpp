@@ -18,7 +18,7 @@ struct GpuFill {
   std::optional<double> sm_time{};
   /// Mean of the estimated occupancy (a fraction), weighted by duration; nullopt if not recorded.
   std::optional<double> occupancy{};
-  Ns tensor_cores = 0;  ///< part of `kernels` whose names indicate Tensor Core use
+  Ns tensor_cores = 0;  ///< part of `kernels` in kernels whose names indicate Tensor Core use
 };
 
 struct RankFill {

@@ -193,8 +193,8 @@ extern const Analysis kAnalysis{
     "Steps by use",
     "Splits the time of each step by activity. Each moment is assigned to the first of these categories that applies: "
     "kernels, exposed communication, memcpys, memsets, then host activity (communication calls, runtime calls, the "
-    "data loader, other operators). Model FLOPs count the matrix products, convolutions and attention launched by the "
-    "step; they are derived from recorded shapes. Model FLOPs utilization (MFU) is the time the GPUs would need "
+    "data loader, other operators). Model FLOPs are the operations of the matrix products, convolutions and attention "
+    "launched by the step, derived from recorded shapes. Model FLOPs utilization (MFU) is the time the GPUs would need "
     "for them at peak rates, divided by the step duration. For each GPU: utilization during steps, and estimates of SM "
     "efficiency (blocks per SM, at most 1) and occupancy.",
     kParameters,

@@ -87,7 +87,7 @@ std::uint64_t ns_of(clockid_t clock) {
 }
 
 /// The same moment on the wall clock and the monotonic clock. this_moment() takes several readings and uses the least
-/// interrupted one; otherwise, process times on a busy host would be off by milliseconds.
+/// interrupted one; otherwise, the times of different processes on a busy host would differ by milliseconds.
 struct Moment {
   std::uint64_t since_epoch = 0;
   std::uint64_t monotonic = 0;

@@ -117,7 +117,7 @@ class ThreadRecords {
   Chunk* last_ = nullptr;
   std::size_t filled_ = 0;
   std::size_t made_ = 0;
-  std::atomic<Chunk*> begin_{nullptr};  // first chunk
+  std::atomic<Chunk*> begin_{nullptr};  // first chunk ever allocated
   // Used by the consumer.
   alignas(64) Chunk* first_ = nullptr;
   std::size_t read_ = 0;  // words read from it

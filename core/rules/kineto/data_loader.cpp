@@ -71,7 +71,7 @@ Outcome evaluate(const RuleInput& input) {
   return both;
 }
 
-/// Adds AWS's counts, which are zero if there are no loading processes, and the tables.
+/// Adds AWS's counts, which are zero if there are no data-loading processes, and the tables.
 Outcome with_aws_counts(const RuleInput& input) {
   Outcome outcome = evaluate(input);
   if (!outcome.aws) outcome.aws = AwsCounts{};

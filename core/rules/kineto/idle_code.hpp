@@ -1,7 +1,7 @@
 #pragma once
 // Finds the code that runs while GPUs are idle: the outermost annotations and operators within the steps, on threads
-// that launch GPU activity. A backward pass is attributed to the annotation that runs it, if any. Annotations nearly as
-// long as a step are skipped.
+// that launch GPU activity. A backward pass is attributed to the annotation that runs it, if any. Annotations
+// longer than 90 % of the mean step are skipped.
 #include <functional>
 #include <map>
 #include <string>

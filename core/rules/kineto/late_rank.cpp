@@ -389,12 +389,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule{"LateRank",
-                        "Late rank",
-                        "Ranks that keep other ranks waiting: those that arrive last in at least half of their "
-                        "collectives (5 or more), and those that stand out when waits are traced to their causes.",
-                        kParameters,
-                        evaluate,
-                        "Compare the late rank's kernels, launches and input with another rank's."};
+extern const Rule kRule{
+    "LateRank",
+    "Late rank",
+    "Ranks that keep other ranks waiting: the rank that they wait for longest, if it arrives last in "
+    "at least half of its collectives (5 or more), and ranks that stand out when waits are "
+    "traced to their causes.",
+    kParameters,
+    evaluate,
+    "Compare the late rank's kernels, launches and input with another rank's."};
 
 }  // namespace warpscope::rules::registered::late_rank

@@ -223,7 +223,7 @@ Outcome evaluate(const RuleInput& input) {
   add(judged(
       facts.matters(exposed_low_latency, least),
       {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which achieves only a quarter "
-                   "to half of the link bandwidth; {} of their time is exposed.",
+                   "to half of the link bandwidth; they are exposed for {}.",
                    most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
                    facts.of_step(exposed_low_latency)),
        "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",

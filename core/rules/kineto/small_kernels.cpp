@@ -31,7 +31,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu.rank);
-    // Kernels that overlap others have no cost.
+    // The time in which a kernel overlaps others has no cost.
     const auto others = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
       return row.device == gpu.device &&
              (row.kind != analysis::KernelClass::computation || row.time.length() >= length);
@@ -73,8 +73,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"SmallKernels",
                         "Small kernels",
-                        "Compute kernels that are shorter than 10 us and do not overlap longer kernels take at least "
-                        "10 % of the evaluated time.",
+                        "Compute kernels shorter than 10 us take at least 10 % of the evaluated time while nothing "
+                        "else is running.",
                         kParameters,
                         evaluate,
                         "Fuse small kernels: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "

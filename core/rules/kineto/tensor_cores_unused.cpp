@@ -1,4 +1,4 @@
-// TensorCoresUnused: matrix multiplications and convolutions that do not use the GPU's Tensor Cores.
+// TensorCoresUnused: matrix products and convolutions that do not use the GPU's Tensor Cores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,25 +59,24 @@ Outcome evaluate(const RuleInput& input) {
         Verdict::not_evaluable, "No GPU in these traces is known to have Tensor Cores (NVIDIA, Volta or later).", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
-  return judged(
-      facts.matters(unused, input.values.real(kShare)),
-      {fmt::format("{} ({}) is spent in matrix multiplications and convolutions without Tensor Cores, mostly in {}.",
-                   facts.of_step(unused), format_share(facts.share(unused)), name),
-       std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
-                         : "Train in mixed precision: torch.autocast with bf16, or "
-                           "torch.set_float32_matmul_precision(\"high\") for TF32.") +
-           " The estimated savings are at most half of this time.",
-       unused, unused / 2, false, std::move(places),
-       bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
-      fmt::format("Matrix multiplications and convolutions take {} without Tensor Cores, {} with them.",
-                  facts.a_step(unused), facts.a_step(used)));
+  return judged(facts.matters(unused, input.values.real(kShare)),
+                {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly in {}.",
+                             facts.of_step(unused), format_share(facts.share(unused)), name),
+                 std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
+                                   : "Train in mixed precision: torch.autocast with bf16, or "
+                                     "torch.set_float32_matmul_precision(\"high\") for TF32.") +
+                     " The estimated savings are at most half of this time.",
+                 unused, unused / 2, false, std::move(places),
+                 bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
+                fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",
+                            facts.a_step(unused), facts.a_step(used)));
 }
 
 }  // namespace
 
 extern const Rule kRule{"TensorCoresUnused",
                         "Tensor Cores unused",
-                        "Matrix multiplications and convolutions that do not use Tensor Cores, judging by kernel "
+                        "Matrix products and convolutions that do not use Tensor Cores, judging by kernel "
                         "names, take at least 20 % of the evaluated time.",
                         kParameters,
                         evaluate,

@@ -26,10 +26,10 @@ bool is_softmax(std::string_view kernel) {
   return has("softmax") && !has("logsoftmax") && !has("log_softmax") && !has("triton") && !has("flash") && !has("fmha");
 }
 
-constexpr std::size_t kBetween = 4;  // scaling, masking and dropout may run between softmax and the next matmul
+constexpr std::size_t kBetween = 4;  // scaling, masking and dropout may run between softmax and the next product
 
-/// True if a matrix multiplication follows on the stream, as in attention (scores · values). This is not the case for
-/// the softmax of a loss, of sampling or of a router.
+/// True if a matrix product follows on the stream, as in attention (scores · values). This is not the case for the
+/// softmax of a loss, of sampling or of a router.
 bool precedes_product(const trace::Profile& profile, const analysis::GpuRows::Rows& rows, std::size_t softmax) {
   std::size_t seen = 0;
   for (std::size_t i = softmax + 1; i < rows.size() && seen < kBetween; ++i) {
@@ -72,7 +72,7 @@ Outcome evaluate(const RuleInput& input) {
            "{} ({}) is spent in softmax kernels, which read and write whole score matrices; attention is not fused.",
            facts.of_step(softmax), format_share(facts.share(softmax))),
        "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: attn_implementation=\"sdpa\"). "
-       "This also speeds up the matrix multiplications around softmax.",
+       "This also speeds up the matrix products around softmax.",
        softmax, softmax, false, std::move(places),
        bars_by_name(facts, "Softmax time by kernel", by_name, trace::kernel_label)},
       fmt::format("Softmax kernels take {}.", facts.a_step(softmax)));
@@ -82,7 +82,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"UnfusedAttention",
                         "Attention not fused",
-                        "Softmax kernels followed by a matrix multiplication, as in unfused attention, take at least 5 "
+                        "Softmax kernels followed by a matrix product, as in unfused attention, take at least 5 "
                         "% of the evaluated time.",
                         kParameters,
                         evaluate,

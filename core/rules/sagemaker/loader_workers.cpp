@@ -74,7 +74,7 @@ std::vector<LoaderWorkers> loader_workers(Facts& facts) {
 std::vector<Detail> loading_details(Facts& facts) {
   std::vector<Detail> details;
   if (const auto all = loader_workers(facts); !all.empty()) {
-    Table table("loading-processes", "Loading processes by node",
+    Table table("loading-processes", "Data-loading processes by node",
                 {{"node", "", ColumnRole::node},
                  {"cores", "", ColumnKind::integer},
                  {"median processes", "", ColumnKind::real},
@@ -117,8 +117,8 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
     if (workers.cores == 0 || workers.seconds <= patience) continue;
     ++judged;
     const auto cores = static_cast<double>(workers.cores);
-    why += fmt::format("{}{}: a median of {:g} loading processes on {} cores.", why.empty() ? "" : " ", workers.node,
-                       workers.median, workers.cores);
+    why += fmt::format("{}{}: a median of {:g} data-loading processes on {} cores.", why.empty() ? "" : " ",
+                       workers.node, workers.median, workers.cores);
     if (workers.median < few * cores) too_few.push_back(&workers);
     if (workers.median > many * cores) too_many.push_back(&workers);
   }
@@ -136,7 +136,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
                           nodes.size(), all.size(), what, first.node, first.median, first.cores);
     finding.advice = advice;
     for (const LoaderWorkers* node : nodes)
-      finding.places.push_back({fmt::format("{}: {:g} loading processes", node->node, node->median), node->rank,
+      finding.places.push_back({fmt::format("{}: {:g} data-loading processes", node->node, node->median), node->rank,
                                 std::nullopt, node->time, std::nullopt});
     outcome.findings.push_back(std::move(finding));
   };
@@ -148,7 +148,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
   outcome.verdict = Verdict::insufficient_data;
   outcome.why = all.front().cores == 0
                     ? "The number of cores is unknown, because there are no system metrics."
-                    : fmt::format("Data-loading processes run for only {} seconds; more than {} are needed.",
+                    : fmt::format("Seconds with data-loading processes: {}; more than {} are needed.",
                                   all.front().seconds, patience);
   return outcome;
 }

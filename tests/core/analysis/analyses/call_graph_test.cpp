@@ -87,7 +87,7 @@ TEST_CASE("calls list their first and last kernel and are sorted by kernel time"
   CHECK(at("last kernel's end") == 38'000);
   CHECK(at("kernel span") == 28'000);
   CHECK(table.at(1, find_column(table, "name").value()).text() == "## backward ##");
-  CHECK(table.note == "Shows the 2 calls (of 10) with the most kernel time; rows=0 shows all.");
+  CHECK(table.note == "Shows the 2 of 10 calls with the most kernel time; rows=0 shows all.");
 }
 
 TEST_CASE("a range lists calls that overlap it, with kernel time inside it") {

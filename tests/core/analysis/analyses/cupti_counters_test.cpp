@@ -54,7 +54,7 @@ TEST_CASE("kernel counters are listed with the operators that launched the kerne
   CHECK(tables[0].columns()[7].kind == ColumnKind::integer);
   CHECK(tables[0].columns()[8].csv_name == "b");
   CHECK(tables[0].columns()[8].kind == ColumnKind::real);
-  CHECK(tables[0].note == "Skipped 1 non-numeric values.");
+  CHECK(tables[0].note == "Non-numeric values skipped: 1.");
   // HTA recognizes only cudaLaunchKernel, which is called twice.
   const Table hta = std::move(tables_of(*profile, "cupti_counters", {{"hta", "true"}})[0]);
   CHECK(hta.rows() == 0);
