@@ -235,18 +235,20 @@ std::string name_of(const trace::Profile& profile, const JobCollectives& matches
 std::string conclusion(const BlameSum& sum) {
   constexpr std::size_t kMost = 3;
   if (sum.leads.empty())
-    return sum.small > 0 ? "No rank is late: ranks enter collectives within 20 µs of each other." : "";
+    return sum.small > 0
+               ? "No rank is late: the last rank enters each collective less than 20 µs after the median rank."
+               : "";
   std::string text;
   std::size_t count = 0;
   for (const Blame& blame : sum.causes) {
     if (!blame.stands_out || ++count > kMost) continue;
     std::string sentence = blame.sentence;
     sentence.front() = 'R';
-    text += fmt::format("{}{}; other ranks spend {} waiting for it ({} of all wait time).", text.empty() ? "" : " ",
-                        sentence, format_duration(std::llround(blame.lost)),
+    text += fmt::format("{}{}; other ranks spend {} in total waiting for it ({} of all wait time).",
+                        text.empty() ? "" : " ", sentence, format_duration(std::llround(blame.lost)),
                         format_share(blame.lost / static_cast<double>(std::max<Ns>(1, sum.waited))));
   }
-  if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
+  if (count > kMost) text += fmt::format(" More causes that stand out: {}.", count - kMost);
   if (text.empty())
     return fmt::format("No rank stands out: the {} of wait time comes from many small causes on many ranks.",
                        format_duration(sum.waited));

@@ -32,7 +32,7 @@ struct Blame {
   CauseClass cause = CauseClass::kernel;
   double lost = 0;                ///< ns of GPU time that other ranks waited
   std::vector<NamedBlame> names;  ///< by time lost
-  bool stands_out = false;        ///< large, and much larger than on other ranks: a cause, not noise
+  bool stands_out = false;        ///< large, and much larger than on other ranks: a culprit, not noise
   std::string words;              ///< the cause in a few words: "all kernels ×1.30"
   std::string sentence;           ///< "rank 5: all kernels ×1.30"
 };
@@ -41,7 +41,7 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of the collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for paths that were not read
-  /// GPU time (ns) that other ranks spent waiting, by step name ("" outside steps) and index of the late rank.
+  /// GPU time (ns) that other ranks lost, by step name ("" outside steps) and index of the rank that caused the loss.
   std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of all charged waits
   Ns small = 0;                  ///< sum of waits in collectives whose lead is too small to explain

@@ -16,7 +16,8 @@ struct ClockAlignment {
   std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are aligned or need not be
 };
 
-/// Aligns the scope's ranks. Offsets of up to 20 µs are not corrected, so timestamps match those in the files.
+/// Aligns the scope's ranks. If all offsets are at most 20 µs, none is corrected, so timestamps match those in the
+/// files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
 /// Aligns all ranks in a profile. `events` may be null.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,

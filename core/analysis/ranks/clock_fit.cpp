@@ -259,14 +259,15 @@ class Fitter {
       rank.least = saturating_add(offset, bounds[r].begin);
       rank.most = saturating_add(offset, bounds[r].end);
       if (rank.collectives < kLeastCollectives)
-        rank.refused = fmt::format("only {} collectives with other ranks", rank.collectives);
+        rank.refused = fmt::format("too few collectives with other ranks ({})", rank.collectives);
     }
     if (fit_.violations > kMostViolations)
       fit_.refused =
           fmt::format("{} of collectives would end before their last rank arrives", format_share(fit_.violations));
     else if (fit_.residual_p95 > std::max(kLeastResidual, kMostResidual * length))
       fit_.refused = fmt::format(
-          "collective end times still differ by up to {} after alignment, too much for collectives that take {}",
+          "5 % of collective end times are still off by {} or more after alignment, too much for collectives that "
+          "take {}",
           format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
   }
 

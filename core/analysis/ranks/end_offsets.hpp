@@ -24,8 +24,7 @@ struct EndMark {
 struct EndOffset {
   struct Candidate {
     Ns offset = 0;
-    double score =
-        0;  ///< fraction of voting runs that are paired, minus those that are unpaired within the common time
+    double score = 0;  ///< fraction of voting runs that are paired, minus those unpaired within the common time
   };
   Candidate best;
   std::optional<Candidate> runner_up{};
@@ -35,8 +34,8 @@ struct EndOffset {
   [[nodiscard]] bool ambiguous() const { return runner_up && runner_up->score > best.score - 0.1; }
 };
 
-/// Returns how far end times in `own` are ahead of those in `reference` (both sorted by end); nullopt if they share no
-/// signature.
+/// Returns how far end times in `own` are ahead of those in `reference` (both sorted by end); nullopt if there are no
+/// votes.
 [[nodiscard]] std::optional<EndOffset> find_end_offset(std::span<const EndMark> own,
                                                        std::span<const EndMark> reference);
 

@@ -26,8 +26,8 @@ struct FaultyRank {
 [[nodiscard]] std::map<std::uint32_t, double> lost_by_rank(const BlameSum& sum);
 
 /// True if the last rank to arrive (`last`, an index) itself makes the others wait (`wait`, ns of GPU time); false if
-/// ranks in `faulty` may be the cause. Unless `last` is in `faulty`, it must cause at least half of the wait, and the
-/// faulty ranks less than a quarter.
+/// ranks in `faulty` are, or may be, the cause. Unless `faulty` is empty or contains `last`, `last` must cause at least
+/// half of the wait, and the faulty ranks less than a quarter.
 [[nodiscard]] bool is_at_fault(const BlameSum& sum, std::span<const FaultyRank> faulty, std::uint32_t last, Ns wait);
 
 }  // namespace warpscope::analysis

@@ -134,8 +134,7 @@ extern const Analysis kAnalysis{
     "from each GPU activity to the activity, launch or host call that it waited for; from the end of a collective, it "
     "continues on the rank that arrived last. Shown by rank and class, then by segment. Each moment is assigned to one "
     "rank, so the segments add up to the span. Only work on this path determines how long the job takes. For a range "
-    "or step, "
-    "shows the part of the job's path within it.",
+    "or step, shows the part of the job's path within it.",
     kParameters,
     run,
     kCharts};

@@ -2,8 +2,8 @@
 // Determines which kernels on different ranks belong to the same collective. All multi-rank analyses use this.
 //
 // Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks must
-// first be aligned. If their steps contain the same sequence of collectives, the offset is the median difference
-// between the end times of their k-th runs; otherwise, it comes from a Hough transform of end times (end_offsets.hpp).
+// first be aligned. If they have steps with equally many runs, the offset is the median difference between the end
+// times of the k-th runs in these steps; otherwise, it comes from a Hough transform of end times (end_offsets.hpp).
 // End times are then merged in order. Each collective has one run per rank; signatures are equal, and end times agree
 // because all ranks leave together. If recordings start at different times, matching by order alone would assign up to
 // three quarters of the runs to the wrong collectives. Traces without process groups are matched by end times within

@@ -6,8 +6,8 @@
 // them block it in the replay.
 //
 // "As fast as its peers" means that each duration, and each host time between launches, is replaced by the median over
-// ranks with the same role, at the same position in the same step. If steps differ, each kernel's durations are scaled
-// by the ratio of its peers' mean to its own.
+// ranks with the same role, at the same position in the same step. If steps differ, durations are scaled by the ratio
+// of the peers' mean duration of kernels with the same name to the rank's own.
 #include <array>
 #include <cstdint>
 #include <span>

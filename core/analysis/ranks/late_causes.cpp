@@ -122,7 +122,7 @@ std::string note_of(const AnalysisInput& input, const LateExplanation& explanati
   const std::string unnamed = sum.unnamed == 0 ? ""
                                                : fmt::format(
                                                      "Causes are named only for the collectives with the most wait "
-                                                     "time; {} others are broken down only by class.",
+                                                     "time; the others ({}) are broken down only by class.",
                                                      format_count(static_cast<std::int64_t>(sum.unnamed)));
   return joined_notes({why, sum.leads.empty() ? "" : comparison.clock_note(clock_choice(input.values)), roles, unnamed,
                        comparison.match_note()});
@@ -145,8 +145,8 @@ extern const Analysis kAnalysis{
     "Why ranks are late and how much GPU time that costs. Charges the wait time at each collective to the activities "
     "that took longer on its last rank than on the median rank since their last common dependency. Causes are kernels, "
     "host calls, memory operations and transfers, found by following dependencies backward across ranks. Also lists "
-    "causes by name and by collective. Waits under 20 µs and waits between ranks with different roles are not "
-    "explained.",
+    "causes by name and by collective. Ranks that arrive less than 20 µs after the median rank, and waits between "
+    "ranks with different roles, are not explained.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::late_causes

@@ -122,7 +122,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::waiting},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
-                                       .title = "GPU time lost: time other ranks spend waiting for each rank",
+                                       .title = "GPU time lost: time other ranks spend waiting because of each rank",
                                        .x = ColumnRole::step,
                                        .y = ColumnRole::waiting}};
 

@@ -19,7 +19,7 @@ constexpr std::array kParameters{kKernelClassParameter};
 std::string fit_note(const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
   if (comparison.matches().compared.size() < 2) return "Comparing clocks requires at least two ranks.";
-  if (fit.components == 0) return "Cannot compare clocks: no collective spans several ranks.";
+  if (fit.components == 0) return "Cannot compare clocks: no collective synchronizes several ranks.";
   std::string text;
   if (!fit.safe())
     text = fmt::format("Do not trust these offsets: {}.", fit.refused);

@@ -98,8 +98,8 @@ class RunForest {
   template <class Visit>
   std::uint32_t edge(std::uint32_t node, Visit visit) const;
   /// Calls visit(PathPart) for the activity from the start of `run` (for a collective: of the last rank's run) to `at`;
-  /// returns that run's node. Ignores the last rank's run if it starts after `before`, which happens if clocks are
-  /// wrong.
+  /// returns that run's node. Uses the last rank's run only if it starts before `before`; if clocks are wrong, it may
+  /// not.
   template <class Visit>
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 

@@ -5,7 +5,8 @@
 // A rank's kernels are found on first use. One pass over the names on its launching threads finds the calls; launches
 // nested in a call belong to it. Kernels that are already classified as communication by name are not stored. The pass
 // is skipped for profiles without such calls. Annotations that outlive the call in which they start are asynchronous
-// (recorded for Meta's accelerator). They are ignored, because launches during such an annotation are unrelated to it.
+// (recorded for Meta's accelerator). They are ignored, because launches during such an annotation need not belong to
+// it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

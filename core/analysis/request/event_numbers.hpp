@@ -18,7 +18,7 @@ namespace warpscope::analysis {
 /// Parses a JSON number, as an integer if possible; returns nullopt if `text` is not a number.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
 
-/// Returns an integer event argument, such as "args.Bytes"; `missing` if there is none.
+/// Returns an integer event argument, such as "args.Bytes"; `missing` if there is none or it is not an integer.
 [[nodiscard]] std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path,
                                            std::int64_t missing = -1);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The slices behind a duration distribution: a histogram counts them, and clicking a bar selects them. Slices that lie
-// only partly within the scope's range are omitted, because part of a slice has no meaningful duration.
+// The slices behind a duration distribution: a histogram counts them, and clicking a bar selects its slices. Slices
+// that lie only partly within the scope's range are omitted, because part of a slice has no meaningful duration.
 #include <cstdint>
 #include <optional>
 #include <string>

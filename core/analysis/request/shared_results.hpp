@@ -4,8 +4,8 @@
 // needs a value computes it; the others reuse it.
 //
 // A caller that runs several analyses creates a SharedResults and passes it to run_analysis(). Memory is bounded: a
-// value that exceeds the limit is returned to its caller but not kept. A job with many ranks therefore runs as if
-// nothing were shared, without using more memory. Cancelled computations are not kept.
+// value that would exceed the limit is not kept; each caller computes its own. A job with many ranks therefore runs as
+// if nothing were shared, without using more memory. Cancelled computations are not kept.
 #include <cstddef>
 #include <map>
 #include <memory>

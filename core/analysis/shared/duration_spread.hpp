@@ -1,8 +1,8 @@
 #pragma once
 // Duration statistics by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. If there are many
-// names, only those that take the most time are listed; all others are folded into one row. Each row's statistics are
-// computed over its slices. HTA computes the folded row's statistics over per-name sums (B3) and folds names whose
-// running sum exceeds a quantile of the running sums. HTA's method is available for comparison.
+// names, only those that together take most of the time are listed; all others are folded into one row. Each row's
+// statistics are computed over its slices. HTA computes the folded row's statistics over per-name sums (B3) and folds
+// names whose running sum exceeds a quantile of the running sums. HTA's method is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>

@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 [[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
 /// Busy time of a GPU. Uses the stored intervals if only one file contains the GPU; otherwise builds their union in O(n
-/// log n) for n GPU activities. The profile must outlive this object.
+/// log n) for n stored intervals. The profile must outlive this object.
 class GpuBusy {
  public:
   GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);

@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Usage: add the rows of each rank in the scope, then get the warning.
+/// Usage: add the rows of each rank in the scope, one call per rank, then get the warning.
 class NoCommunicationCheck {
  public:
   /// Never warns with HTA's classes or for a time range, because a range may well contain no communication.

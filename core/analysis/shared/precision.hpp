@@ -1,7 +1,7 @@
 #pragma once
 // Numeric precision of a kernel, inferred from its name. Libraries include the precision in kernel names, and template
 // names contain their types. Profilers record nothing more reliable. The class is the narrowest operand type in the
-// name (a BF16 matrix multiply that accumulates in FP32 is BF16), or unknown.
+// name (a BF16 matrix product that accumulates in FP32 is BF16), or unknown.
 //
 // The first rule whose pattern occurs in the name applies. Rules are stored as data, so the command line and the
 // dashboard can show which one applied.

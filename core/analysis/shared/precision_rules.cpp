@@ -30,7 +30,7 @@ constexpr std::array kRules{
     PrecisionRule{"|cijk_*_b8", fp8, "Tensile: B8 inputs"},
     PrecisionRule{"|nvjet_*qq", fp8, "cuBLAS on Hopper and later: q is FP8"},
     PrecisionRule{"qgmma", fp8, "Hopper: 8-bit float instructions"},
-    // Integer matrix multiplies
+    // Integer matrix products
     PrecisionRule{"|imma", int8, "integer tensor core instructions"},
     PrecisionRule{"i8816", int8, "CUTLASS: INT8 tensor core shape"},
     PrecisionRule{"i16816", int8, "CUTLASS: INT8 tensor core shape"},

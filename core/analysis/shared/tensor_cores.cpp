@@ -16,7 +16,7 @@ constexpr std::size_t kLongestName = 400;
 /// The namespace of a library that also contains kernels for embeddings and quantization.
 constexpr std::string_view kFbgemm = "fbgemm";
 
-/// Kernels for matrix multiplies and convolutions.
+/// Kernels for matrix products and convolutions.
 constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
                                                     "winograd", "cudnn_", "scudnn", "cutlass"};
 /// Excluded: kernels with matching names that compute neither, or that compute in double precision.
@@ -36,7 +36,7 @@ constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: 16 �
                                                      {"_fmha_", "cuDNN, xFormers: fused attention"},
                                                      {"cudnn_generated_fort_native_sdpa", "cuDNN attention"}}};
 
-/// Kernels with these names use Tensor Cores if they compute a matrix multiply or a convolution.
+/// Kernels with these names use Tensor Cores if they compute a matrix product or a convolution.
 constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: 8 × 8 × 4 tile"},
                                                          {"1688", "Turing: 16 × 8 × 8 tile"},
                                                          {"16816", "Ampere: 16 × 8 × 16 tile"},
@@ -55,7 +55,7 @@ constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: 8 × 8 
                                                          {"h884", "cuDNN: half on Volta"},
                                                          {"_mma", "matrix instruction"},
                                                          {"wmma", "matrix instruction"},
-                                                         {"bf16", "BF16 matrix multiplies run on Tensor Cores"},
+                                                         {"bf16", "BF16 matrix products run on Tensor Cores"},
                                                          {"f16", "half products"},
                                                          {"fp16", "half products"},
                                                          {"half", "half products"},

@@ -9,7 +9,7 @@
 namespace warpscope::analysis {
 
 enum class TensorCoreUse : std::uint8_t {
-  not_eligible,  ///< not a matrix multiply or convolution
+  not_eligible,  ///< not a matrix product or convolution
   unused,        ///< could use them, but does not
   used,
 };
@@ -26,7 +26,7 @@ struct TensorCorePattern {
 /// O(patterns · length); long names are truncated.
 [[nodiscard]] TensorCoreUse tensor_core_use(std::string_view kernel);
 
-/// True for PyTorch operators whose kernels could use Tensor Cores: matrix multiplies, convolutions and attention.
+/// True for PyTorch operators whose kernels could use Tensor Cores: matrix products, convolutions and attention.
 [[nodiscard]] bool is_tensor_core_op(std::string_view op);
 
 }  // namespace warpscope::analysis

@@ -78,7 +78,7 @@ TEST_CASE("causes of a generated job with a slow rank and a stall match the gold
         "ProfilerStep#13");
   CHECK(text(causes, 1, "stands out") == "yes");
   CHECK(text(causes, 2, "stands out") == "no");
-  CHECK(causes.note.starts_with("Rank 5: all kernels ×1.30; other ranks spend 313 ms waiting for it (60."));
+  CHECK(causes.note.starts_with("Rank 5: all kernels ×1.30; other ranks spend 313 ms in total waiting for it (60."));
 }
 
 TEST_CASE("causes of a generated job with a slow rank match the golden values") {
