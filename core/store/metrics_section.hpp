@@ -1,6 +1,6 @@
 #pragma once
-// A node's system metrics in a store: a head that lists the series, and their columns. Opening a store reads all of
-// them, because they are small compared to the ranks.
+// A node's system metrics in a store: a head that lists the series, and their columns. They are read completely,
+// not on first use, because they are small compared to the ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Groups annotations into families whose names differ only in a trailing number: `step_12`, `step_13` → `step`;
+// Groups annotations whose names differ only in a trailing number into families: `step_12`, `step_13` → `step`;
 // `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms are computed per family; training steps are the
 // instances of one family.
 #include <cstdint>

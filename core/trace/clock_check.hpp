@@ -9,8 +9,8 @@ class Profile;
 struct Recordings;
 
 /// Adds the diagnostic "clocks-apart" for ranks recorded more than a day apart from the others. In a complete profile,
-/// also adds it for ranks whose steps never overlap those of the first rank in their recording, although both have the
-/// same step names, number of steps and number of collectives. O(ranks + steps).
+/// also adds it for ranks whose steps are all before or all after those of the first rank with steps in their
+/// recording, although both have the same step names, number of steps and number of collectives. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
 /// Returns a note if the ranks' clocks disagree; "" if they appear to agree.

@@ -96,7 +96,7 @@ constexpr std::array kTable{
     CommunicationName{"cuda_ipc_barrier_all", "FLUX"},
 };
 
-constexpr std::size_t kLongest = 512;  // number of characters of a name that are searched
+constexpr std::size_t kLongest = 512;  // maximum number of characters of a name that are searched
 constexpr std::size_t kWords = 2;
 static_assert(kTable.size() <= 64 * kWords);
 

@@ -42,7 +42,7 @@ struct BusyTime {
   Ns total = 0;
   std::array<Ns, kFamilies> by_family{};
 
-  /// Returns the family with the most time; the one with the lowest value if tied.
+  /// Returns the family with the most time; the lowest-numbered one if tied.
   [[nodiscard]] Family dominant() const;
 };
 

@@ -13,8 +13,8 @@ namespace warpscope::charts {
 
 struct ThinCurve {
   std::vector<Point> line;  ///< px, left to right
-  /// Vertical lines for the extremes within each column, listed from top to bottom. They are separate from `line`
-  /// because a line that turns back on itself would be drawn as a wedge.
+  /// Vertical lines for extremes within a column, each with its top end first. They are separate from `line` because a
+  /// line that turns back on itself would be drawn as a wedge.
   std::vector<std::pair<Point, Point>> spikes;
 };
 

@@ -204,7 +204,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  // Many columns have no role, so don't search for it.
+  // Many columns have the role none, so don't search for it.
   const auto wanted = figure || spec.y == ColumnRole::none ? figure : table.find_role(spec.y);
   switch (spec.kind) {
     case ChartKind::none:

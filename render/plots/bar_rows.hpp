@@ -1,7 +1,7 @@
 #pragma once
 // Chooses which table rows to draw as bars, and the order shared by chart and table. Rows are sorted by value, largest
-// first, unless the user sorted the table or there are only a few rows with a natural order, such as ranks or
-// activities. The row "others" stays last.
+// first, unless the user sorted the table, or it has only a few rows and they have a natural order, as ranks and
+// activities do. The row "others" stays last.
 #include <cstdint>
 #include <optional>
 #include <span>

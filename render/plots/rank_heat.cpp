@@ -162,7 +162,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   std::string far = outliers(
       sums, bars.unit, [&](std::size_t bar) { return bars.rows[bar].name; },
       [&](double value) { return std::abs(value - median); });
-  if (!far.empty()) far = fmt::format("median {}, outliers: {}", charts::format_value(median, bars.unit), far);
+  if (!far.empty()) far = fmt::format("median {}, farthest from it: {}", charts::format_value(median, bars.unit), far);
   map.title = joined(bars.title, far);
   return grid;
 }

@@ -8,9 +8,9 @@
 
 namespace warpscope::plots {
 
-/// `table` must have an intensity column and a rate column. The roofs come from the first of `tables` that has both
-/// rate columns but no intensity column. Item i of the chart corresponds to row i. Returns nullopt if the table lacks
-/// these columns or there is nothing to draw.
+/// `table` must have columns for the intensity, the FLOP rate and the total time. The roofs come from the first of
+/// `tables` that has columns for byte and FLOP rates but no intensity column. Item i of the chart corresponds to row i.
+/// Returns nullopt if `table` lacks these columns or there is nothing to draw.
 [[nodiscard]] std::optional<charts::Roofline> roofline_of(const Table& table, const std::vector<Table>& tables,
                                                           scene::Theme theme);
 

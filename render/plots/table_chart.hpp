@@ -27,7 +27,7 @@ namespace warpscope::plots {
 [[nodiscard]] std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order = {});
 
 /// Creates one curve per set of rows that are equal in all columns before the first time column. `value` is the value
-/// column; by default, the first share column, otherwise the first number, bytes or duration column.
+/// column; by default, the first share, number, bytes, duration or count column, in this order.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// True if two rows are equal in all columns before `end`; in a table of curves, such rows belong to the same curve.

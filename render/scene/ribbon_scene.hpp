@@ -76,8 +76,8 @@ struct Counterpart {
   bool exact = false;  ///< true: the slice itself; false: its time on the row of a folded ancestor
 };
 
-/// Returns the kernels of the selected collective that are on the canvas, except the selected one. O(runs of the
-/// collective).
+/// Returns the kernels of the selected collective on other ranks that are on the canvas; those on the row of a folded
+/// node are combined. O(runs of the collective).
 [[nodiscard]] std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const RibbonSet& set,
                                                             const RibbonChoice& choice);
 

@@ -72,7 +72,7 @@ class RibbonSet {
   }
   /// Returns an index into ribbons(), or Ribbon::kNone. O(1).
   [[nodiscard]] std::uint32_t find(std::uint32_t id) const;
-  /// Returns the indices of the `most` longest ribbons that intersect `range`, longest first. O(most · log n).
+  /// Returns the indices of up to `most` ribbons that intersect `range`: the longest, longest first. O(most · log n).
   [[nodiscard]] std::vector<std::uint32_t> largest_in(Interval range, std::size_t most) const;
 
  private:
