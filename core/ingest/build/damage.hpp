@@ -15,7 +15,7 @@ namespace warpscope::ingest {
 
 /// Longest possible slice: 7 days, the limit documented by HTA.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice starting at time 0 is impossible unless another slice starts within this interval.
+/// A slice starting at time 0 is impossible if the earliest start above 0 is later than this.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
 /// First and last start times among valid slices.

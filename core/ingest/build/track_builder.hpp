@@ -85,7 +85,7 @@ struct TrackContext {
 };
 
 /// Consumes the slices of `pending`, freeing their memory along the way. An arrow endpoint binds to the innermost slice
-/// starting at that time, or else to the innermost slice containing it. O(n log k) for k sorted runs, see
+/// starting at its time, or else to the innermost slice containing it. O(n log k) for k sorted runs, see
 /// natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 

@@ -29,8 +29,8 @@ class ByteStream {
   virtual ~ByteStream() = default;
 
   /// Reads the next bytes into `into` (not empty) and returns how many. Reads may be short; only 0 indicates the end.
-  /// For corrupt or truncated input, yields all readable text first, then returns an error from this and all later
-  /// calls. Read sizes never affect offsets, but may affect the text of a corrupt gzip block.
+  /// For corrupt or truncated input, yields all readable text first, then returns an error, which all later calls
+  /// repeat. Read sizes never affect offsets, but may affect the text of a corrupt gzip block.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Returns the number of file bytes consumed so far. Never decreases; equals the file's size once read() has returned
   /// 0.

@@ -50,7 +50,7 @@ bool is_zstd(std::string_view head) {
          head.substr(1, 3) == "\x2a\x4d\x18"sv;
 }
 
-/// Recognizes a trace whose beginning was overwritten with zeros, as after a system crash.
+/// Recognizes the rest of a trace whose beginning was overwritten with zeros, as after a system crash.
 bool is_text_of_object(std::string_view rest) {
   const auto prints = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';

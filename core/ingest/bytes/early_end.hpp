@@ -5,7 +5,8 @@
 //   plain  An object must end in a brace. Bare arrays may lack the closing bracket, which Chrome's format makes
 //          optional.
 //   gzip   The trailer contains the length of the text. In a truncated file, those bytes are effectively random, and
-//          deflate expands a file at most 1032-fold. This detects nearly all truncated files smaller than 4 MiB.
+//          deflate expands a file at most 1032-fold. This detects nearly all small truncated files, but none of
+//          4 MiB or more.
 //
 // zstd files are not checked.
 #include <cstdint>

@@ -11,7 +11,7 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Maximum window size. Frames can request up to 2 GiB, which the decoder would have to allocate.
+/// Largest window accepted. Frames can request up to 2 GiB, which the decoder would have to allocate.
 constexpr int kLargestWindowLog = 27;
 
 /// Input is passed to the decoder block by block, because a failing call discards its output. The decoder first gets

@@ -26,7 +26,7 @@ class BatchJoiner {
   void join(std::size_t collector, EventBatch& batch);
   /// Skips a batch that is not part of the rank, but keeps names that later batches from its collector use.
   void pass_over(std::size_t collector, const EventBatch& batch);
-  /// Converts ranges that never ended to marks. Call once, after the last event.
+  /// Converts ranges that started but never ended into marks. Call once, after the last event.
   void finish();
 
  private:

@@ -38,7 +38,7 @@ std::optional<std::int64_t> bytes_in(std::string_view arguments) {
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
 /// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. Searching for pairs takes
-/// one SIMD pass; searching for the keys stops at every quote, and kernel arguments contain about sixty.
+/// one SIMD pass; searching for the keys stops at every quote, and the arguments of a kernel contain about sixty.
 bool may_tell_of_collective(std::string_view arguments) {
   const char* at = arguments.data();
   std::size_t left = arguments.size();

@@ -43,8 +43,8 @@ struct FoundJobDocuments {
 };
 
 /// Reads the documents in `found`. Also searches the parent directory if it belongs to the same job. This is assumed if
-/// the opened folder has a name SageMaker uses for job folders ("profiler-output"), or if its name matches the job name
-/// in a description in the parent. For a single file, searches the folder containing it.
+/// the opened folder has a name SageMaker uses for a job's subfolders ("profiler-output"), or if its name
+/// matches the job name in a description in the parent. For a single file, searches the folder containing it.
 [[nodiscard]] FoundJobDocuments read_job_documents(const Discovery& found);
 
 }  // namespace warpscope::ingest

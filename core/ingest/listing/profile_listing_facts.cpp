@@ -31,7 +31,7 @@ std::optional<ListedKind> kind_of(ListedRole role) {
   return std::nullopt;
 }
 
-/// Returns the folder name in the file's path such as "algo-2"; "" if there is none.
+/// Returns the folder name such as "algo-2" in the file's path; "" if there is none.
 std::string sagemaker_folder(const std::string& path, const std::string& root) {
   for (const auto& part : std::filesystem::path(path).parent_path().lexically_relative(root)) {
     const std::string folder = part.string();
@@ -84,7 +84,8 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   return facts;
 }
 
-/// Returns the file with the earliest time in its name for each node and format, with facts from its start.
+/// Returns, for each node and format, the earliest file recognized by its name, with facts from its start. Files are
+/// ordered by the time in their name or, without one, by modification time.
 std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files) {
   std::map<std::pair<const TraceFormat*, std::string>, const ListedFile*> first;
   for (const ListedFile& file : files) {

@@ -20,7 +20,8 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; the original sources are not needed.
+  /// Loads a converted profile, which is complete; its sources may be anywhere and are read only to replace corrupt
+  /// data.
   void load(const std::string& file);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();

@@ -24,7 +24,7 @@ class Crew {
   /// Lets other threads help `reader` until leave(). Call from within a job.
   void enter(std::shared_ptr<SourceReader> reader);
   void leave(const SourceReader* reader);
-  /// Wakes an idle thread to help if there is work. Thread-safe.
+  /// Wakes an idle thread, because there may be work to help with. Thread-safe.
   void call();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 // Classifies a Chrome trace's lanes by name: host threads, device streams, or rows that XLA and TensorFlow derive from
-// streams, which would count the same time twice. Names may be at the end of the file, so the whole file is searched
+// streams and that would count the same time twice. Names may be at the end of the file, so the whole file is searched
 // for names before any event is interpreted.
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 // Sorts a merged file's events by rank in one pass. Each rank has its own collector, so correlation and flow ids are
 // resolved within a rank. This is necessary because tools do not make ids unique across ranks. Restores the original
-// event names, process ids and thread ids from before the merge if the file contains them.
+// event names, process ids and thread ids from before the merge, as far as the file contains them.
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -44,7 +44,8 @@ std::optional<FrameText> frame_text(const element& frame) {
   return text;
 }
 
-/// Returns the position of the first unmatched quote or bracket; kNoOffset if all match.
+/// Returns the first position at which quotes or brackets do not match (the end if one is left open); kNoOffset if all
+/// do.
 std::uint64_t unmatched_at(std::string_view json) {
   std::vector<char> open;
   bool quoted = false;

@@ -4,7 +4,7 @@
 //   {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":4.76,"NodeId":"algo-1","Timestamp":1591160699.457}
 //
 // with keys in any order, optional white space, and times in any order. Unreadable lines are counted and skipped,
-// because the job may still be running or the disk may be full. Times are parsed exactly, as decimal text.
+// because the job may still be writing or the disk may be full. Times are parsed exactly, as decimal text.
 #include <cstdint>
 #include <map>
 #include <optional>

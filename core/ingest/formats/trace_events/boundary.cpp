@@ -40,7 +40,7 @@ constexpr std::array kTopLevelKeys{"traceEvents"sv,
                                    "WARNING"sv,
                                    "ERROR"sv};
 
-/// Keys written after the events that rarely occur in arguments.
+/// Keys that are written after the events and rarely occur in arguments.
 constexpr std::array kKeysBehindEvents{"traceName"sv,     "distributedInfo"sv, "deviceProperties"sv,
                                        "schemaVersion"sv, "displayTimeUnit"sv, "baseTimeNanoseconds"sv,
                                        "INFO"sv};

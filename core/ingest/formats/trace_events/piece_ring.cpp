@@ -214,8 +214,8 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
 }
 
-/// Returns the piece once its state is at least `least`; helps other threads while waiting. Null if the text ends
-/// before the piece.
+/// Returns the piece once its state is at least `least`; works on pending units while waiting. Null if the text
+/// ends before the piece.
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   MutexLock lock(mutex_);
   for (;;) {

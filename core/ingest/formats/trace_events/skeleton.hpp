@@ -89,8 +89,8 @@ struct Skeleton {
 };
 
 /// Splits the event at `at` into the steps of `skeleton`. parse_strict must have accepted the event without notes.
-/// Returns false if a skeleton cannot represent it: values that need decoding, non-string ids, or members that are
-/// too numerous or too long.
+/// Returns false if a skeleton cannot represent it: values that need decoding, ids that are neither strings nor
+/// numbers, or members that are too numerous or too long.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
 /// All data needed to match an event; plain memory, because code for several instruction sets uses it.
@@ -143,7 +143,7 @@ namespace avx2 {
 
 /// Returns the fastest matcher supported by this machine.
 [[nodiscard]] SkeletonMatcher skeleton_matcher();
-/// Returns all matchers supported by this machine, for tests.
+/// All matchers supported by this machine, for tests.
 struct SkeletonMatchers {
   SkeletonMatcher plain = nullptr;
   SkeletonMatcher avx2 = nullptr;  ///< null if there is none

@@ -11,7 +11,7 @@
 
 namespace warpscope::ingest::json {
 
-/// The part of a document held in memory.
+/// A part of a document, held in memory.
 struct PieceText {
   std::string_view text;     ///< followed by kPadding readable bytes without white space
   std::uint64_t offset = 0;  ///< of its first byte in the document
