@@ -15,7 +15,7 @@
 With PyTorch, it controls torch.profiler; with TensorFlow, TensorFlow's profiler. With neither, it records only
 annotations. The configuration key "Framework" ("pytorch", "tensorflow" or "none") overrides this choice.
 
-Each process writes one file. The configuration key "OutputPath" or the environment variable WARPSCOPE_OUT sets the
+Each process writes a file. The configuration key "OutputPath" or the environment variable WARPSCOPE_OUT sets the
 output folder; the default is "traces".
 
 Recording problems never raise exceptions. They are reported on stderr, and the job continues.
@@ -80,7 +80,7 @@ def annotation_end(annotation=None):
 class annotate:
     """Annotates a block (`with annotate("Forward"):`) or every call of a function (`@annotate("Forward")`).
 
-    `@annotate` without a name uses the function's name.
+    `@annotate` without parentheses uses the function's name.
     """
 
     def __new__(cls, name="unnamed"):

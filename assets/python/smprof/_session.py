@@ -122,7 +122,7 @@ class Session:
             self.stop()
 
     def _prepare_end(self):
-        """Ends the recording when the program exits, before the frameworks shut down."""
+        """Arranges for the recording to end when the program exits, before the frameworks shut down."""
         atexit.unregister(self._finish)
         atexit.register(self._finish)
         if "multiprocessing" in sys.modules:
