@@ -96,7 +96,7 @@ void SliceList::draw_header(AppContext& app) {
                                               format_count(static_cast<std::int64_t>(count)))
                                 : std::string();
   const float side = app.px(24);
-  const float show = small_width(app, "Show in Timeline");
+  const float show = small_width(app, "Show in the Timeline");
   const float copy = small_width(app, "Copy as CSV");
   const float place_width = small_width(app, place);
   float x = right - side - app.px(8) - copy - app.px(8) - show - app.px(8) - place_width - 2 * side;
@@ -121,7 +121,7 @@ void SliceList::draw_header(AppContext& app) {
   if (icon_button(app, "##next", Icon::chevron_right, "Next slice (longest first)", "dashboard.next-slice"))
     step(app, 1);
   at(show + app.px(8));
-  if (small_button(app, "##show", "Show in Timeline", count > 0, app.commands.keys_text("dashboard.show-slice", 1)))
+  if (small_button(app, "##show", "Show in the Timeline", count > 0, app.commands.keys_text("dashboard.show-slice", 1)))
     show_in_timeline(app);
   at(copy + app.px(8));
   if (small_button(app, "##copy", "Copy as CSV", count > 0)) copy_csv(app, result_.table);

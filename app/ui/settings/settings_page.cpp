@@ -278,7 +278,7 @@ void SettingsPage::draw_loading(AppContext& context) {
   draw_memory(context);
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
   choose(context, "Cache opened traces", kKeep, settings.keep_stores);
-  settings_note(context, "Cached traces open immediately");
+  settings_note(context, "Cached traces open instantly");
   choose(context, "Cache size", kRoomNames, kRooms, settings.store_limit);
   draw_store(context);
 }
