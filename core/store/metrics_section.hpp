@@ -1,5 +1,5 @@
 #pragma once
-// A node's system metrics in a store: a head that lists the series, and their columns. They are read completely,
+// A node's system metrics in a store: a header listing the series, followed by their columns. They are read completely,
 // not on first use, because they are small compared to the ranks.
 #include <cstdint>
 #include <memory>

@@ -31,8 +31,8 @@ struct LineChart {
   Unit x_unit = Unit::duration;
   Unit y_unit = Unit::share;
   std::optional<std::pair<double, double>> y_range;  ///< default: 0 to the maximum
-  /// Draws stacked areas, with the first series at the bottom. All series have points at the same x, and values hold
-  /// until the next point; negative values and NaN count as 0.
+  /// Draws stacked areas, with the first series at the bottom. All series share the same x values, and each value
+  /// holds until the next point; negative values and NaN count as 0.
   bool stacked = false;
 };
 

@@ -75,7 +75,7 @@ std::string file_state_text(const FileStatus& file) {
     case FileState::passed_over:
       return file.why.empty() ? std::string("no trace data") : "no trace data: " + file.why;
     case FileState::cancelled:
-      return file.partly ? "partly read" : "stopped";
+      return file.partly ? "partially read" : "stopped";
   }
   return "";
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Reads one file into a rank or other data, in units of work that several threads can share. The owner calls run();
+// Reads one file (a rank or other data) in work units that several threads can share. The owner calls run();
 // other threads may call help() repeatedly during that time. Starts no threads itself. The result does not depend on
 // the number of callers.
 #include <cstdint>

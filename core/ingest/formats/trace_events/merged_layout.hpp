@@ -50,9 +50,9 @@ struct FusedArguments {
 };
 [[nodiscard]] FusedArguments fused_arguments(std::string_view arguments);
 
-/// Returns the layout of a merged file of PyTorch traces from its first events; none for any other file. `of_pytorch`:
-/// the file is known to be from PyTorch. Most other files are ruled out by a search for labels, so few files are
-/// parsed. O(bytes).
+/// Returns the layout of a merged PyTorch trace file, detected from its first events; Layout::none for any other file.
+/// `of_pytorch`: the file is known to be from PyTorch. Most other files are ruled out by a search for labels, so few
+/// files are parsed. O(bytes).
 [[nodiscard]] Layout layout_of(std::string_view head, bool of_pytorch = false);
 
 }  // namespace warpscope::ingest::merged

@@ -27,7 +27,7 @@ TEST_CASE("each file state has a plain description") {
   CHECK(file_state_text(file(FileState::cancelled)) == "stopped");
   FileStatus partly = file(FileState::cancelled, 42);
   partly.partly = true;
-  CHECK(file_state_text(partly) == "partly read");
+  CHECK(file_state_text(partly) == "partially read");
   CHECK(file_state_text(file(FileState::passed_over)) == "no trace data");
 
   FileStatus empty = file(FileState::passed_over);
