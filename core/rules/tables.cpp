@@ -112,7 +112,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                   {"node", "", ColumnRole::node},
                   {"rank", "", ColumnRole::rank},
                   {"device", "", ColumnRole::device},
-                  {"begin", "", ColumnRole::start},
+                  Column{"begin", "", ColumnRole::start}.labeled("start"),
                   {"duration", "", ColumnRole::duration},
                   {"code", "", ColumnKind::text}});
   Table places(std::string(kPlacesTable), "Where to look",
@@ -121,7 +121,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                 {"node", "", ColumnRole::node},
                 {"rank", "", ColumnRole::rank},
                 {"device", "", ColumnRole::device},
-                {"begin", "", ColumnRole::start},
+                Column{"begin", "", ColumnRole::start}.labeled("start"),
                 {"duration", "", ColumnRole::duration}});
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;

@@ -156,7 +156,7 @@ PickResult pick_slices(const trace::Profile& profile, const PickRequest& request
   });
   result.table = Table("slices", request.label,
                        {{"slice", "", ColumnRole::name},
-                        {"begin", "", ColumnRole::start},
+                        Column{"begin", "", ColumnRole::start}.labeled("start"),
                         {"duration", "", ColumnRole::duration},
                         {"rank", "", ColumnRole::rank},
                         {"track", "", ColumnKind::text}});

@@ -117,7 +117,7 @@ void ConnectionsPanel::draw(PanelContext& context) {
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, app.px(88));
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 3);
   ImGui::TableSetupColumn("track", ImGuiTableColumnFlags_WidthStretch, 2);
-  ImGui::TableSetupColumn("begin", ImGuiTableColumnFlags_WidthFixed, app.px(176));
+  ImGui::TableSetupColumn("start", ImGuiTableColumnFlags_WidthFixed, app.px(176));
   ImGui::TableSetupColumn("duration", ImGuiTableColumnFlags_WidthFixed, figures);
   ImGui::TableSetupColumn("from start", ImGuiTableColumnFlags_WidthFixed, app.px(kLatencyWidth));
   ImGui::TableSetupColumn("from end", ImGuiTableColumnFlags_WidthFixed, app.px(kLatencyWidth));

@@ -27,7 +27,7 @@ Table calls_table(Ns zero) {
           {{"rank", "", ColumnRole::rank, "rank"},
            {"thread", "", ColumnKind::identifier, "tid"},
            {"name", "", ColumnRole::name, "name"},
-           {"begin", "", ColumnRole::start, "ts", 1000, zero},
+           Column{"begin", "", ColumnRole::start, "ts", 1000, zero}.labeled("start"),
            {"duration", "", ColumnRole::duration, "dur", 1000},
            {"call", "", ColumnKind::identifier, "index"},
            {"parent", "", ColumnKind::identifier, "parent"},

@@ -87,7 +87,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table steps("exposed-communication", "Exposed communication by step",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"step", "", ColumnRole::step, "step"},
-               {"begin", "", ColumnRole::start, "begin(us)", 1000, 1},
+               Column{"begin", "", ColumnRole::start, "begin(us)", 1000, 1}.labeled("start"),
                {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
                {"hidden", "", ColumnRole::hidden_communication, "hidden_time(us)", 1000, 0, 1},
                {"exposed", "", ColumnRole::exposed_communication, "exposed_time(us)", 1000, 0, 1},

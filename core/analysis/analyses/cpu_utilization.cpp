@@ -34,7 +34,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
   Table table(kId, kTitleOfThreads,
               {{"node", "", ColumnRole::node},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"end", "", ColumnRole::end},
                {"busy share", "", ColumnKind::share}});
   table.reserve(nodes.size() * bins->size());

@@ -209,7 +209,7 @@ class Tables {
   }
   static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations, bool hta) {
     std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
-                                {"begin", "", ColumnRole::start, "ts", 1000, zero},
+                                Column{"begin", "", ColumnRole::start, "ts", 1000, zero}.labeled("start"),
                                 {"name", "", ColumnRole::kernel, "name"},
                                 {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
                                 {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},

@@ -147,7 +147,7 @@ class Counters {
     }
     std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
                                 {"kernel", "", ColumnRole::kernel, "name"},
-                                {"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input_)},
+                                Column{"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input_)}.labeled("start"),
                                 {"duration", "", ColumnRole::duration, "dur", 1000},
                                 {"top operator", "", ColumnKind::text, "top_level_op"},
                                 {"bottom operator", "", ColumnKind::text, "bottom_level_op"},

@@ -128,7 +128,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     return name;
   };
   std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
-                              {"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
+                              Column{"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input)}.labeled("start"),
                               {"duration", "", ColumnRole::duration, "dur", 1000},
                               {"device", "", ColumnRole::device, "device"},
                               {"stream", "", ColumnRole::stream, "stream"},

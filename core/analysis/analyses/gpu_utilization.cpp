@@ -35,7 +35,7 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& 
   const trace::Profile& profile = input.profile;
   Table table(kId, kTitle,
               {{"node", "", ColumnRole::node},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"end", "", ColumnRole::end},
                {"utilization", "", ColumnRole::utilization}});
   std::map<std::uint32_t, std::vector<const BusyGpu*>> nodes;
@@ -63,7 +63,7 @@ Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& g
               {{"node", "", ColumnRole::node},
                {"rank", "", ColumnRole::rank},
                {"gpu", "", ColumnRole::gpu},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"end", "", ColumnRole::end},
                {"utilization", "", ColumnRole::utilization}});
   table.reserve(gpus.size() * bins.size());

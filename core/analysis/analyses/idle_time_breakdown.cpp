@@ -71,7 +71,7 @@ class LongestGaps {
                 {{"rank", "", ColumnRole::rank, "rank"},
                  {"device", "", ColumnRole::device, "device"},
                  {"stream", "", ColumnRole::stream, "stream"},
-                 {"begin", "", ColumnRole::start, "ts", 1000, zero},
+                 Column{"begin", "", ColumnRole::start, "ts", 1000, zero}.labeled("start"),
                  {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
                  {"cause", "", ColumnRole::wait_cause, "idle_category"},
                  {"host wait", "", ColumnRole::host_wait, "host_wait", 1000, 0, 1},

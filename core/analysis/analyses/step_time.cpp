@@ -40,7 +40,7 @@ Table steps_table(const trace::Profile& profile, const std::vector<StepSample>& 
               {{"node", "", ColumnRole::node},
                {"rank", "", ColumnRole::rank},
                {"step", "", ColumnRole::step},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"duration", "", ColumnRole::duration},
                {"host duration", "", ColumnKind::duration},
                {"source", "", ColumnKind::text}});

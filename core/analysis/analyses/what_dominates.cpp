@@ -180,7 +180,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"analysis", "", ColumnRole::analysis},
                {"rank", "", ColumnRole::rank},
                {"device", "", ColumnRole::device},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"duration", "", ColumnRole::duration},
                {"name", "", ColumnRole::name}});
   const Table& ranks = times->front();

@@ -119,7 +119,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    share_of(idle, time)});
   }
   Table over_time("time-by-class", "GPU utilization over time by class",
-                  {{"begin", "", ColumnRole::start},
+                  {Column{"begin", "", ColumnRole::start}.labeled("start"),
                    {"end", "", ColumnRole::end},
                    {"compute", "", ColumnKind::share, ColumnRole::compute},
                    {"exposed communication", "", ColumnKind::share, ColumnRole::exposed_communication},

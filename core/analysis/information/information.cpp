@@ -179,7 +179,7 @@ Table files_table(const trace::Profile& profile) {
                {"changed", "", ColumnKind::text},
                {"events", "", ColumnKind::integer},
                {"slices", "", ColumnKind::integer},
-               {"begins", "", ColumnKind::text},
+               Column{"begins", "", ColumnKind::text}.labeled("start"),
                {"span", "", ColumnKind::duration},
                {"clock counts from", "", ColumnKind::text},
                {"read", "", ColumnKind::text}});

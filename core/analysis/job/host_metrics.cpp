@@ -54,7 +54,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("host-metrics", std::string(group.title),
               {{"node", "", ColumnRole::node},
                {"series", "", ColumnRole::name},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"end", "", ColumnRole::end},
                value_column(group.metrics[0])});
   std::vector<std::uint32_t> nodes;

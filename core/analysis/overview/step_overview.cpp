@@ -30,7 +30,7 @@ constexpr std::size_t kFirstUse = 4;  // column
 Table steps_table() {
   std::vector<Column> columns{{"rank", "", ColumnRole::rank},
                               {"step", "", ColumnRole::step},
-                              {"begin", "", ColumnRole::start},
+                              Column{"begin", "", ColumnRole::start}.labeled("start"),
                               {"time", "", ColumnRole::duration, {}, 1, 0, 1}};
   for (std::size_t use = 0; use < kStepUses; ++use)
     columns.emplace_back(std::string(kStepUseWords[use]), "", ColumnKind::duration, kUseRoles[use], std::string(), 1, 0,

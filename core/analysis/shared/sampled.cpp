@@ -183,7 +183,7 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
   if (!bins) return bins.error();
   Table table(like.id, like.title,
               {{"node", "", ColumnRole::node},
-               {"begin", "", ColumnRole::start},
+               Column{"begin", "", ColumnRole::start}.labeled("start"),
                {"end", "", ColumnRole::end},
                {"utilization", "", ColumnRole::utilization}});
   Table each("each", like.title + ", each",
