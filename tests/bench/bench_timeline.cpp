@@ -124,30 +124,41 @@ double quantile(std::vector<double>& values, double q) {
   return values[at];
 }
 
-Measured measure(scene::TimelineInput input, int runs) {
-  scene::TimelineScene timeline;
-  Measured result;
-  timeline.update(input);
-  std::vector<double> ms;
-  const scene::TimeView view = input.view;
-  for (int run = 0; run < runs; ++run) {
-    // A slightly different view each time, to avoid cached results.
-    input.view = view.panned(run % 2 == 0 ? 7.3 : -11.9);
-    if (input.view == timeline.input().view) input.view = view.zoomed(1.001 + 0.001 * (run % 2), 500);
-    const double begin = thread_seconds();
-    const scene::DrawList& list = timeline.update(input);
-    ms.push_back(1e3 * (thread_seconds() - begin));
-    result.rects = std::max(result.rects, list.rects.size());
-    result.labels = std::max(result.labels, list.labels.size());
+/// One view of a profile, drawn again and again.
+class Subject {
+ public:
+  explicit Subject(scene::TimelineInput input) : input_(std::move(input)), view_(input_.view) {
+    timeline_.update(input_);
   }
-  constexpr int kRepeats = 10'000;
-  const double begin = thread_seconds();
-  for (int i = 0; i < kRepeats; ++i) timeline.update(input);
-  result.unchanged_ns = 1e9 * (thread_seconds() - begin) / kRepeats;
-  result.median_ms = quantile(ms, 0.5);
-  result.p99_ms = quantile(ms, 0.99);
-  return result;
-}
+  void draw() {
+    // A slightly different view each time, to avoid cached results.
+    const std::size_t run = ms_.size();
+    input_.view = view_.panned(run % 2 == 0 ? 7.3 : -11.9);
+    if (input_.view == timeline_.input().view)
+      input_.view = view_.zoomed(1.001 + 0.001 * static_cast<double>(run % 2), 500);
+    const double begin = thread_seconds();
+    const scene::DrawList& list = timeline_.update(input_);
+    ms_.push_back(1e3 * (thread_seconds() - begin));
+    result_.rects = std::max(result_.rects, list.rects.size());
+    result_.labels = std::max(result_.labels, list.labels.size());
+  }
+  Measured take() {
+    constexpr int kRepeats = 10'000;
+    const double begin = thread_seconds();
+    for (int i = 0; i < kRepeats; ++i) timeline_.update(input_);
+    result_.unchanged_ns = 1e9 * (thread_seconds() - begin) / kRepeats;
+    result_.median_ms = quantile(ms_, 0.5);
+    result_.p99_ms = quantile(ms_, 0.99);
+    return result_;
+  }
+
+ private:
+  scene::TimelineInput input_;
+  scene::TimeView view_;
+  scene::TimelineScene timeline_;
+  std::vector<double> ms_;
+  Measured result_;
+};
 
 scene::TimelineInput make_input(std::uint32_t slices) {
   scene::TimelineInput input;
@@ -189,10 +200,17 @@ int main(int argc, char** argv) {
         const Ns at = input.profile->span.begin + few.profile->span.length() / 3;
         input.view = input.view.zoomed(input.view.ns_per_px() / scale, 0).centred(at);
       }
-      return measure(std::move(input), runs);
+      return Subject(std::move(input));
     };
-    const Measured a = zoom(many);
-    const Measured b = zoom(few);
+    // Drawn in turn, so that both sizes see the same machine.
+    Subject larger = zoom(many);
+    Subject smaller = zoom(few);
+    for (int run = 0; run < runs; ++run) {
+      larger.draw();
+      smaller.draw();
+    }
+    const Measured a = larger.take();
+    const Measured b = smaller.take();
     const double growth = a.median_ms / b.median_ms;
     worst = std::max(worst, a.median_ms);
     worst_growth = std::max(worst_growth, growth);
