@@ -30,7 +30,7 @@ namespace warpscope::ingest {
 /// may be corrupt.
 struct FileHead {
   std::string_view path;
-  std::string_view text;    ///< kFormatHead bytes, fewer only if the text is shorter
+  std::string_view text;    ///< up to kFormatHead bytes; in directory searches, about 4 KiB
   std::string_view tail{};  ///< the last kFormatTail bytes of the text; "" if they were not read
 };
 inline constexpr std::size_t kFormatHead = std::size_t{32} << 10;
