@@ -16,7 +16,9 @@
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
+#include "core/analysis/diff/diff_answer.hpp"
 #include "core/analysis/diff/slowdown.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/format.hpp"
 #include "core/base/parse_number.hpp"
 #include "render/plots/name_labels.hpp"
@@ -97,12 +99,15 @@ ExitStatus run_diff(const DiffOptions& options) {
   print_diagnostics_of(*control.result()->profile, options.control);
   print_diagnostics_of(*test.result()->profile, options.test);
   analysis::Slowdowns found;
+  std::string answer;
   const Failure damage = compute_soundly(*control.result(), &*test.result(), [&] {
     found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
+    answer = analysis::diff_answer(*control.result()->profile, *test.result()->profile, found);
   });
   if (damage) return fail(*damage, kNothingRead);
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
-  const Table table = analysis::slowdown_table(found, limit, rows);
+  Table table = analysis::slowdown_table(found, limit, rows);
+  table.note = analysis::joined_notes({answer, table.note});
   if (options.csv && !table.note.empty()) print_message(table.note);
   const ExitStatus status =
       print_result(written(options, options.csv || options.json ? table : plots::with_labels(table)));
