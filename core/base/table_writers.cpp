@@ -15,6 +15,8 @@ namespace warpscope {
 
 namespace {
 
+constexpr std::string_view kBelowIndent = "    ";
+
 std::vector<ColumnFormat> choose_formats(const Table& table) {
   std::vector<ColumnFormat> formats;
   for (std::size_t column = 0; column < table.columns().size(); ++column)
@@ -89,7 +91,31 @@ std::string escape_markdown(std::string_view text) {
   return out;
 }
 
+/// True if the column has a sentence that write_text() would have to elide.
+bool is_written_below(const Table& table, std::size_t column, std::size_t max_width) {
+  if (max_width == 0 || table.columns()[column].role != ColumnRole::answer) return false;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    if (display_width(table.at(row, column).text()) > max_width) return true;
+  return false;
+}
+
 }  // namespace
+
+std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
+  constexpr std::size_t kLineWidth = 96;
+  std::string out;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > kLineWidth) {
+      end = text.rfind(' ', kLineWidth);
+      if (end != std::string_view::npos && text.substr(end).starts_with(" %")) end = text.rfind(' ', end - 1);
+      if (end == std::string_view::npos) end = std::min(text.find(' '), text.size());
+    }
+    out.append(out.empty() ? first : indent).append(text.substr(0, end)).append("\n");
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return out;
+}
 
 void write_text(std::string& out, const Table& table, const TextOptions& options) {
   if (options.title) {
@@ -117,30 +143,40 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     return printable(text, options.max_text_width);
   };
 
+  std::vector<std::size_t> below;
+  std::vector<std::size_t> beside;
   std::vector<std::string> headers;
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < columns; ++column) {
+    if (is_written_below(table, column, options.max_text_width)) {
+      below.push_back(column);
+      continue;
+    }
+    beside.push_back(column);
     headers.push_back(printable(header_text(table.columns()[column], formats[column].unit)));
     widths.push_back(display_width(headers.back()));
     for (std::size_t row = 0; row < table.rows(); ++row)
-      widths[column] = std::max(widths[column], display_width(shown(row, column)));
+      widths.back() = std::max(widths.back(), display_width(shown(row, column)));
   }
 
   const auto append_row = [&](auto cell) {
-    for (std::size_t column = 0; column < columns; ++column) {
-      if (column > 0) out += "  ";
-      append_padded(out, cell(column), widths[column], is_figure(formats[column].kind), column + 1 == columns);
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+      if (i > 0) out += "  ";
+      append_padded(out, cell(i), widths[i], is_figure(formats[beside[i]].kind), i + 1 == beside.size());
     }
     out += '\n';
   };
-  append_row([&](std::size_t column) { return headers[column]; });
-  for (std::size_t column = 0; column < columns; ++column) {
-    if (column > 0) out += "  ";
-    append_repeated(out, "─", widths[column]);
+  append_row([&](std::size_t i) { return headers[i]; });
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    if (i > 0) out += "  ";
+    append_repeated(out, "─", widths[i]);
   }
   out += '\n';
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    append_row([&](std::size_t column) { return shown(row, column); });
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    append_row([&](std::size_t i) { return shown(row, beside[i]); });
+    for (const std::size_t column : below)
+      out += wrapped(printable(table.at(row, column).text()), kBelowIndent, kBelowIndent);
+  }
 }
 
 /// Appends the exact quotient with as many decimals as needed: 1234567 / 1000 is 1234.567.

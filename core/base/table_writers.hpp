@@ -12,6 +12,7 @@
 // the schema number; any other change increments it.
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/base/table.hpp"
 
@@ -24,7 +25,13 @@ struct TextOptions {
   bool title = true;                ///< write the table's title and note above it
 };
 
-/// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns.
+/// Wraps text at spaces. The first line starts with `first`, the others with `indent`; these do not count toward the
+/// width of 96. Each line ends with a line break.
+[[nodiscard]] std::string wrapped(std::string_view text, std::string_view first, std::string_view indent);
+
+/// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns. Sentences
+/// (ColumnRole::answer) are never elided: if one exceeds the maximum width, its column's sentences are written below
+/// their rows, wrapped.
 void write_text(std::string& out, const Table& table, const TextOptions& options = {});
 
 /// Returns the CSV name of a column: its name and the unit of its exact values, using only a-z, 0-9 and _, such as

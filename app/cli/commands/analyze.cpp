@@ -53,12 +53,12 @@ struct AnalyzeOptions : TableFormat {
 };
 
 std::vector<Table> tables_of_analyses() {
-  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"description", "", ColumnKind::text}});
+  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"description", "", ColumnRole::answer}});
   Table parameters("parameters", "Parameters",
                    {{"analysis", "", ColumnKind::text},
                     {"parameter", "", ColumnKind::text},
                     {"preset", "", ColumnKind::text},
-                    {"what it does", "", ColumnKind::text}});
+                    {"what it does", "", ColumnRole::answer}});
   for (const Analysis& each : analysis::analyses()) {
     all.add_row({each.name, each.about});
     for (const analysis::Parameter& parameter : each.parameters) {

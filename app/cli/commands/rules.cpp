@@ -33,24 +33,6 @@ struct RulesOptions : TableFormat {
   LoadFlags load;
 };
 
-constexpr std::size_t kLineWidth = 96;
-
-/// Wraps text. The first line starts with `first`, the others with `indent`.
-std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
-  std::string out;
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (end > kLineWidth) {
-      end = text.rfind(' ', kLineWidth);
-      if (end != std::string_view::npos && text.substr(end).starts_with(" %")) end = text.rfind(' ', end - 1);
-      if (end == std::string_view::npos) end = std::min(text.find(' '), text.size());
-    }
-    out.append(out.empty() ? first : indent).append(text.substr(0, end)).append("\n");
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
-  return out;
-}
-
 std::string readable(const rules::Evaluation& evaluation, const trace::Profile& profile, bool all) {
   std::string out = wrapped(rules::summary(evaluation) + " " + evaluation.window, "", "");
   std::size_t number = 0;

@@ -222,6 +222,19 @@ TEST_CASE("text output shortens long names in the middle and removes escape sequ
         "\uFFFD[2J       2\n");
 }
 
+TEST_CASE("text output never shortens sentences") {
+  Table table("t", "", {{"sentence", "", ColumnRole::answer}, {"n", "", ColumnKind::integer}});
+  table.add_row({"Short.", 2});
+  std::string out;
+  write_text(out, table);
+  CHECK(out == "sentence  n\n────────  ─\nShort.    2\n");
+  const std::string word(60, 'w');
+  table.add_row({word + " " + word, 1});
+  out.clear();
+  write_text(out, table);
+  CHECK(out == "n\n─\n2\n    Short.\n1\n    " + word + "\n    " + word + "\n");
+}
+
 TEST_CASE("a column uses the unit that suits most of its values") {
   const auto unit_of = [](std::initializer_list<std::int64_t> values, ColumnKind kind = ColumnKind::duration) {
     Table table("t", "T", {{"v", "", kind}});
