@@ -2,21 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
-namespace {
-
-/// Formats an error bound, rounded up: "2 µs".
-std::string error_text(Ns error) {
-  constexpr Ns kMicrosecond = 1'000;
-  if (error >= 1'000 * kMicrosecond) return format_duration(error);
-  return fmt::format("{} µs", std::max<Ns>(1, (error + kMicrosecond - 1) / kMicrosecond));
-}
-
-}  // namespace
 
 ClockSwitch::Signature ClockSwitch::signature_of(const trace::Profile& profile) {
   Signature signature;
@@ -68,9 +56,9 @@ void ClockSwitch::show() {
 std::optional<StatusNote> ClockSwitch::note() const {
   if (alignable()) {
     const std::string apart =
-        fmt::format("Rank clocks were off by up to {}. Offsets were estimated from collective end times to within ±{}",
-                    format_duration(alignment_.most), error_text(alignment_.error));
-    return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
+        fmt::format("Rank clocks were off by up to {}. Offsets were estimated from collective end times to within {}",
+                    format_duration(alignment_.most), analysis::clock_error_text(alignment_.error));
+    return aligned() ? StatusNote{fmt::format("clocks aligned {}", analysis::clock_error_text(alignment_.error)),
                                   apart,
                                   "Click to show recorded times",
                                   "view.clocks",

@@ -201,8 +201,8 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     error = std::max(error, clock.error);
   }
   if (most < 1'000 && error < 1'000) return "The ranks' clocks agree.";
-  return fmt::format("Clocks are aligned to within ±{} using collective end times; they were up to {} off.",
-                     format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
+  return fmt::format("Clocks are aligned to within {} using collective end times; they were up to {} off.",
+                     clock_error_text(std::llround(error)), format_duration(most));
 }
 
 std::string RankComparison::match_note() const {
@@ -255,6 +255,12 @@ std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input) 
   return get_shared(
       input.shared, fmt::format("rank comparison {} {}", fmt::join(rows.ranks(), ","), rules), input.cancel,
       [&] { return RankComparison(input, rows); }, [](const RankComparison& made) { return made.bytes(); });
+}
+
+std::string clock_error_text(Ns error) {
+  constexpr Ns kMicrosecond = 1'000;
+  if (error >= 1'000 * kMicrosecond) return "±" + format_duration(error);
+  return fmt::format("±{} µs", std::max<Ns>(1, (error + kMicrosecond - 1) / kMicrosecond));
 }
 
 std::string rank_list(const trace::Profile& profile, const JobCollectives& matches, const JobCollective& collective) {

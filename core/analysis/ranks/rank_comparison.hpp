@@ -94,6 +94,10 @@ class RankComparison {
 /// Returns the comparison of the scope's ranks, shared within a request.
 [[nodiscard]] std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input);
 
+/// Formats the error bound of aligned clocks, rounded up to whole µs because most recorded times are no more precise:
+/// "±2 µs".
+[[nodiscard]] std::string clock_error_text(Ns error);
+
 /// Returns rank numbers, ascending: "0 1 2 3", "0-31".
 [[nodiscard]] std::string rank_list(const trace::Profile& profile, const JobCollectives& matches,
                                     const JobCollective& collective);

@@ -80,6 +80,7 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
   CHECK(says(causes.note, "Rank 5: "));
   CHECK(causes.note == tables_of(*recorded, "late_causes").front().note);
   CHECK(says(causes.note, "they were up to "));
+  CHECK(says(causes.note, "to within " + analysis::clock_error_text(alignment_of(*recorded).error) + " using"));
   // With recorded clocks, an aligned profile has the same wait times as the recorded profile.
   const std::vector<analysis::Setting> as_recorded{{"clocks", "recorded"}};
   const Table old_waits = tables_of(*recorded, "late_ranks", as_recorded).front();
@@ -87,6 +88,12 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
   REQUIRE(new_waits.rows() == old_waits.rows());
   for (std::size_t row = 0; row < old_waits.rows(); ++row)
     CHECK(integer(new_waits, row, "waited") == integer(old_waits, row, "waited"));
+}
+
+TEST_CASE("the error of aligned clocks is rounded up to whole µs") {
+  CHECK(analysis::clock_error_text(0) == "±1 µs");
+  CHECK(analysis::clock_error_text(1'001) == "±2 µs");
+  CHECK(analysis::clock_error_text(1'204'000) == "±1.20 ms");
 }
 
 TEST_CASE("clocks that agree, or cannot be compared, stay as recorded") {
