@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/analysis/ranks/collective_matching.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -107,8 +108,9 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
   return columns;
 }
 
-std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
-  if (ranks < 2) return "At least two ranks are required to find stragglers; there is only one.";
+std::string note_of(const trace::Profile& profile, const CollectiveMatches& matches, std::size_t ranks,
+                    std::uint32_t recordings) {
+  if (ranks < 2) return too_few_ranks(profile, "Finding stragglers");
   std::string text;
   if (!matches.unreadable.empty())
     text =
@@ -184,7 +186,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         sum.late += of;
       }
     }
-    note = note_of(matches, all.ranks().size(), recordings.count);
+    note = note_of(profile, matches, all.ranks().size(), recordings.count);
   }
   std::vector<std::pair<std::uint32_t, OfAllSteps>> order(sums.begin(), sums.end());
   std::ranges::stable_sort(order, std::greater(), [](const auto& each) {

@@ -112,7 +112,7 @@ Table leads_table(const trace::Profile& profile, const LateExplanation& explanat
 std::string note_of(const AnalysisInput& input, const LateExplanation& explanation) {
   const RankComparison& comparison = *explanation.comparison;
   const BlameSum& sum = explanation.sum;
-  if (comparison.matches().compared.size() < 2) return "Finding late ranks requires at least two ranks.";
+  if (comparison.matches().compared.size() < 2) return too_few_ranks(input.profile, "Finding late ranks");
   std::string why = conclusion(sum);
   if (why.empty()) why = "No collectives match across ranks with the same role.";
   const std::string roles =

@@ -107,7 +107,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       add_figures(cells, at->second);
       by_step.add_row(cells);
     }
-  const std::string why = matches.compared.size() < 2 ? "Finding late ranks requires at least two ranks."
+  const std::string why = matches.compared.size() < 2 ? too_few_ranks(profile, "Finding late ranks")
                           : ranks.empty()             ? "No collectives match across ranks with the same role."
                                                       : conclusion(explanation->sum);
   const std::string roles =

@@ -336,7 +336,7 @@ std::string answer_of(const trace::Profile& profile, const Balance& balance) {
   constexpr std::size_t kMost = 3;
   if (balance.ranks.empty())
     return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity in this selection.";
-  if (balance.ranks.size() < 2) return "Comparing ranks requires at least two ranks.";
+  if (balance.ranks.size() < 2) return too_few_ranks(profile, "Comparing ranks");
   const std::vector<std::uint32_t> outliers = outliers_of(balance);
   if (outliers.empty()) return "No rank stands out from its peers.";
   std::string text;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::array kParameters{kKernelClassParameter};
 
-std::string fit_note(const RankComparison& comparison) {
+std::string fit_note(const trace::Profile& profile, const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
-  if (comparison.matches().compared.size() < 2) return "Comparing clocks requires at least two ranks.";
+  if (comparison.matches().compared.size() < 2) return too_few_ranks(profile, "Comparing clocks");
   if (fit.components == 0) return "Cannot compare clocks: no collective synchronizes several ranks.";
   std::string text;
   if (!fit.safe())
@@ -65,7 +65,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    clock.drift_error > 0 ? Cell(clock.drift_error * 1e6) : Cell(), clock.collectives,
                    known ? Cell(clock.component + 1) : Cell(), refused.empty() ? Cell() : Cell(refused)});
   }
-  table.note = joined_notes({fit_note(*comparison), comparison->match_note()});
+  table.note = joined_notes({fit_note(input.profile, *comparison), comparison->match_note()});
   return std::vector{std::move(table)};
 }
 

@@ -7,12 +7,14 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/missing_ranks.hpp"
 #include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis {
@@ -255,6 +257,18 @@ std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input) 
   return get_shared(
       input.shared, fmt::format("rank comparison {} {}", fmt::join(rows.ranks(), ","), rules), input.cancel,
       [&] { return RankComparison(input, rows); }, [](const RankComparison& made) { return made.bytes(); });
+}
+
+std::string too_few_ranks(const trace::Profile& profile, std::string_view doing) {
+  std::int64_t world = 0;
+  std::set<std::int64_t> present;
+  for (const auto& rank : profile.ranks) {
+    if (!rank->number_assigned) world = std::max(world, rank->world_size);
+    present.insert(rank->number);
+  }
+  const bool missing = present.size() == 1 && trace::missing_ranks(present, world).count > 0;
+  return fmt::format("{} requires at least two ranks{}.", doing,
+                     missing ? fmt::format("; only 1 of {} ranks has a trace", format_count(world)) : "");
 }
 
 std::string clock_error_text(Ns error) {

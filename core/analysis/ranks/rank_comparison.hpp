@@ -94,6 +94,10 @@ class RankComparison {
 /// Returns the comparison of the scope's ranks, shared within a request.
 [[nodiscard]] std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input);
 
+/// Returns why too few ranks can be compared: "Comparing clocks requires at least two ranks; only 1 of 8 ranks has a
+/// trace."; omits the second part unless the traces record the number of ranks.
+[[nodiscard]] std::string too_few_ranks(const trace::Profile& profile, std::string_view doing);
+
 /// Formats the error bound of aligned clocks, rounded up to whole µs because most recorded times are no more precise:
 /// "±2 µs".
 [[nodiscard]] std::string clock_error_text(Ns error);

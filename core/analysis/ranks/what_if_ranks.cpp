@@ -102,9 +102,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto explanation = explain_late_ranks(input);
   const RankComparison& comparison = *explanation->comparison;
   if (comparison.matches().compared.size() < 2 || comparison.matches().collectives.empty()) {
-    table.note = joined_notes({comparison.matches().compared.size() < 2 ? "Comparing ranks requires at least two ranks."
-                                                                        : "No collectives match across ranks.",
-                               comparison.match_note()});
+    table.note =
+        joined_notes({comparison.matches().compared.size() < 2 ? too_few_ranks(input.profile, "Comparing ranks")
+                                                               : "No collectives match across ranks.",
+                      comparison.match_note()});
     job.note = table.note;
     return std::vector{std::move(table), std::move(job)};
   }

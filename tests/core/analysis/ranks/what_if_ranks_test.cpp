@@ -146,5 +146,6 @@ TEST_CASE("replays of a published job with a slow pipeline stage reproduce its s
 TEST_CASE("a replay requires several ranks") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
-  CHECK(job.tables("what_if_ranks").front().note == "Comparing ranks requires at least two ranks.");
+  CHECK(job.tables("what_if_ranks").front().note ==
+        "Comparing ranks requires at least two ranks; only 1 of 4 ranks has a trace.");
 }
