@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/analysis/ranks/faulty_ranks.hpp"
+#include "core/analysis/ranks/late_arrivals.hpp"
 #include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -127,27 +128,59 @@ std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   return text;
 }
 
-std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
-  const auto tables = run_analysis(*find_analysis("potential_stragglers"), input.profile, input.scope, settings,
-                                   input.cancel, nullptr, input.events, input.shared);
+/// The rank that the others wait for longest, with the numbers that `analysis` shows.
+struct LastRank {
+  std::uint32_t rank = 0;  // index
+  std::uint64_t last = 0;
+  std::uint64_t collectives = 0;
+  Ns wait = 0;
+  Ns marginal = 0;
+  std::string_view analysis;
+};
+
+/// Compares kernel durations, for jobs in which no collective runs among ranks with the same role.
+std::optional<LastRank> last_straggler(const AnalysisInput& input, const std::vector<Setting>& settings) {
+  constexpr std::string_view kStragglers = "potential_stragglers";
+  const auto tables = run_analysis(*find_analysis(kStragglers), input.profile, input.scope, settings, input.cancel,
+                                   nullptr, input.events, input.shared);
   if (!tables || tables->front().rows() == 0) return std::nullopt;
   const Table& table = tables->front();
   const auto figure = [&](ColumnRole role) {
     const auto found = table.find_role(role);
     return found ? table.at(0, *found).integer() : 0;
   };
+  const auto index =
+      std::ranges::find(input.profile.ranks, figure(ColumnRole::rank), [](const auto& rank) { return rank->number; });
+  if (index == input.profile.ranks.end()) return std::nullopt;
+  return LastRank{static_cast<std::uint32_t>(index - input.profile.ranks.begin()),
+                  static_cast<std::uint64_t>(figure(ColumnRole::last_to_arrive)),
+                  static_cast<std::uint64_t>(figure(ColumnRole::collectives)),
+                  figure(ColumnRole::wait_caused),
+                  figure(ColumnRole::delay_caused),
+                  kStragglers};
+}
+
+std::optional<LastRank> last_rank(const AnalysisInput& input, const std::vector<Setting>& settings) {
+  if (input.profile.ranks.size() < 2) return std::nullopt;
+  const auto comparison = compare_ranks(input);
+  const LateArrivals arrivals = late_arrivals(*comparison, input.scope, ClockChoice::aligned);
+  const auto longest =
+      std::ranges::max_element(arrivals.by_rank, {}, [](const auto& each) { return each.second.waited_by_others; });
+  if (longest == arrivals.by_rank.end()) return last_straggler(input, settings);
+  const auto& [rank, sum] = *longest;
+  return LastRank{rank, sum.last, sum.collectives, sum.waited_by_others, sum.marginal, "late_ranks"};
+}
+
+std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
   const auto is_small = [&](Ns wait) { return static_cast<double>(wait) < kLeastShare * static_cast<double>(time); };
-  const Ns wait = figure(ColumnRole::wait_caused);
-  if (is_small(wait)) return std::nullopt;
-  const std::int64_t last = figure(ColumnRole::rank);
+  const std::optional<LastRank> late = last_rank(input, settings);
+  if (!late || is_small(late->wait)) return std::nullopt;
   // The rank that arrives last may merely pass on another rank's delay.
   const auto explanation = explain_late_ranks(input, input.values.text(kKernelClassParameter.name));
   const BlameSum& sum = explanation->sum;
   const auto number = [&](std::uint32_t rank) { return input.profile.ranks[rank]->number; };
-  const auto index = std::ranges::find(input.profile.ranks, last, [](const auto& rank) { return rank->number; });
   const std::vector<FaultyRank> faulty = faulty_ranks(sum);
-  if (index != input.profile.ranks.end() &&
-      !is_at_fault(sum, faulty, static_cast<std::uint32_t>(index - input.profile.ranks.begin()), wait)) {
+  if (!is_at_fault(sum, faulty, late->rank, late->wait)) {
     const FaultyRank& worst = faulty.front();
     if (is_small(worst.lost)) return std::nullopt;
     return Answer{
@@ -158,11 +191,11 @@ std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Se
   std::string text = fmt::format(
       "Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU time. Without this "
       "delay, the collectives would start {} earlier.",
-      last, figure(ColumnRole::last_to_arrive), figure(ColumnRole::collectives), format_duration(wait),
-      share_text(wait, time), format_duration(figure(ColumnRole::delay_caused)));
+      number(late->rank), late->last, late->collectives, format_duration(late->wait), share_text(late->wait, time),
+      format_duration(late->marginal));
   for (const FaultyRank& each : faulty)
-    if (number(each.rank) == last) text += fmt::format(" Cause: {}.", each.words);
-  return Answer{std::move(text), wait, "potential_stragglers", std::nullopt, last};
+    if (each.rank == late->rank) text += fmt::format(" Cause: {}.", each.words);
+  return Answer{std::move(text), late->wait, late->analysis, std::nullopt, number(late->rank)};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {

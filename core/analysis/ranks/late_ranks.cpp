@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 
+#include "core/analysis/ranks/late_arrivals.hpp"
 #include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -21,12 +21,7 @@ namespace {
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
 
-struct RankSum {
-  std::uint64_t collectives = 0;
-  std::uint64_t last = 0;
-  Ns waited = 0;
-  Ns marginal = 0;
-  Ns waited_by_others = 0;
+struct RankSum : Arrivals {
   double lost = 0;  // ns that others waited because of this rank
 };
 
@@ -47,37 +42,13 @@ void add_figures(std::vector<Cell>& cells, const RankSum& sum) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto explanation = explain_late_ranks(input);
   const RankComparison& comparison = *explanation->comparison;
-  const JobCollectives& matches = comparison.matches();
   const trace::Profile& profile = input.profile;
   const ClockChoice clocks = clock_choice(input.values);
+  const LateArrivals arrivals = late_arrivals(comparison, input.scope, clocks);
   std::map<std::uint32_t, RankSum> ranks;
+  for (const auto& [rank, sum] : arrivals.by_rank) ranks[rank] = RankSum{sum};
   std::map<std::pair<std::string_view, std::uint32_t>, RankSum> steps;
-  std::vector<std::string_view> order;  // of steps
-  std::set<std::string_view> seen;
-  std::uint64_t asymmetric = 0;
-  for (const JobCollective& collective : matches.collectives) {
-    if (!comparison.in_scope(collective, input.scope)) continue;
-    const bool counts = comparison.symmetric(collective);
-    const CollectiveTiming timing = comparison.timing(collective, clocks);
-    if (!counts || !timing.waits) {
-      ++asymmetric;
-      continue;
-    }
-    const std::string_view step = comparison.step_of(collective);
-    if (seen.insert(step).second) order.push_back(step);
-    const auto members = matches.members_of(collective);
-    for (std::uint32_t m = 0; m < members.size(); ++m) {
-      const std::uint32_t rank = matches.event(members[m]).rank;
-      for (RankSum* sum : {&ranks[rank], &steps[{step, rank}]}) {
-        ++sum->collectives;
-        sum->waited = saturating_add(sum->waited, timing.wait_of(m));
-        if (m != timing.last()) continue;
-        ++sum->last;
-        sum->marginal = saturating_add(sum->marginal, timing.marginal);
-        sum->waited_by_others = saturating_add(sum->waited_by_others, timing.waited);
-      }
-    }
-  }
+  for (const auto& [at, sum] : arrivals.by_step) steps[at] = RankSum{sum};
   for (const auto& [at, lost] : explanation->sum.by_step) {
     ranks[at.second].lost += lost;
     steps[at].lost += lost;
@@ -100,20 +71,21 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   columns = {{"step", "", ColumnRole::step}, {"rank", "", ColumnRole::rank}};
   for (Column& column : figure_columns()) columns.push_back(std::move(column));
   Table by_step("late-by-step", "Late ranks by step", std::move(columns));
-  for (const std::string_view step : order)
+  for (const std::string_view step : arrivals.steps)
     for (auto at = steps.lower_bound({step, 0}); at != steps.end() && at->first.first == step; ++at) {
       std::vector<Cell> cells{step.empty() ? Cell("outside steps") : Cell(step),
                               profile.ranks[at->first.second]->number};
       add_figures(cells, at->second);
       by_step.add_row(cells);
     }
-  const std::string why = matches.compared.size() < 2 ? too_few_ranks(profile, "Finding late ranks")
-                          : ranks.empty()             ? "No collectives match across ranks with the same role."
-                                                      : conclusion(explanation->sum);
+  const std::string why = comparison.matches().compared.size() < 2 ? too_few_ranks(profile, "Finding late ranks")
+                          : ranks.empty() ? "No collectives match across ranks with the same role."
+                                          : conclusion(explanation->sum);
   const std::string roles =
-      asymmetric == 0 ? ""
-                      : fmt::format("Excludes {} between ranks with different roles, such as pipeline stages.",
-                                    counted(asymmetric, "collective or transfer", "collectives and transfers"));
+      arrivals.excluded == 0
+          ? ""
+          : fmt::format("Excludes {} between ranks with different roles, such as pipeline stages.",
+                        counted(arrivals.excluded, "collective or transfer", "collectives and transfers"));
   by_rank.note = by_step.note =
       joined_notes({why, ranks.empty() ? "" : comparison.clock_note(clocks), roles, comparison.match_note()});
   return std::vector{std::move(by_rank), std::move(by_step)};

@@ -171,7 +171,7 @@ LateAnswers late_answers(std::initializer_list<const char*> faults, int pipeline
   }
   const Table dominates = tables_of(*profile, "what_dominates").front();
   for (std::size_t row = 0; row < dominates.rows(); ++row)
-    if (const auto by = text(dominates, row, "analysis"); by == "potential_stragglers" || by == "late_causes")
+    if (const auto by = text(dominates, row, "analysis"); by == "late_ranks" || by == "late_causes")
       answers.dashboard = text(dominates, row, "answer");
   return answers;
 }

@@ -175,6 +175,7 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     CHECK(adds(used));
     CHECK_FALSE(adds(used));
   }
+  CHECK(adds("late_ranks"));
   CHECK_FALSE(adds("what_dominates"));
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));

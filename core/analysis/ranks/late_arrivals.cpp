@@ -1,0 +1,37 @@
+#include "core/analysis/ranks/late_arrivals.hpp"
+
+#include <set>
+
+namespace warpscope::analysis {
+
+LateArrivals late_arrivals(const RankComparison& comparison, const Scope& scope, ClockChoice clocks) {
+  const JobCollectives& matches = comparison.matches();
+  LateArrivals arrivals;
+  std::set<std::string_view> seen;
+  for (const JobCollective& collective : matches.collectives) {
+    if (!comparison.in_scope(collective, scope)) continue;
+    const bool counts = comparison.symmetric(collective);
+    const CollectiveTiming timing = comparison.timing(collective, clocks);
+    if (!counts || !timing.waits) {
+      ++arrivals.excluded;
+      continue;
+    }
+    const std::string_view step = comparison.step_of(collective);
+    if (seen.insert(step).second) arrivals.steps.push_back(step);
+    const auto members = matches.members_of(collective);
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+      const std::uint32_t rank = matches.event(members[m]).rank;
+      for (Arrivals* sum : {&arrivals.by_rank[rank], &arrivals.by_step[{step, rank}]}) {
+        ++sum->collectives;
+        sum->waited = saturating_add(sum->waited, timing.wait_of(m));
+        if (m != timing.last()) continue;
+        ++sum->last;
+        sum->marginal = saturating_add(sum->marginal, timing.marginal);
+        sum->waited_by_others = saturating_add(sum->waited_by_others, timing.waited);
+      }
+    }
+  }
+  return arrivals;
+}
+
+}  // namespace warpscope::analysis

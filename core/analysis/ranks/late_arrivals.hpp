@@ -1,0 +1,36 @@
+#pragma once
+// How often each rank arrives last at collectives, and how long the others wait for it. late_ranks and the Dashboard
+// show these numbers. Counts only collectives among ranks with the same role, because pipeline stages wait for each
+// other by design.
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/ranks/rank_comparison.hpp"
+#include "core/analysis/request/scope.hpp"
+
+namespace warpscope::analysis {
+
+/// Sums over the collectives of one rank.
+struct Arrivals {
+  std::uint64_t collectives = 0;
+  std::uint64_t last = 0;
+  Ns waited = 0;
+  Ns marginal = 0;          ///< how much earlier collectives could have started without this rank, where it was last
+  Ns waited_by_others = 0;  ///< where it was last
+};
+
+struct LateArrivals {
+  std::map<std::uint32_t, Arrivals> by_rank;  ///< by rank index
+  /// By step name ("" outside steps) and rank index.
+  std::map<std::pair<std::string_view, std::uint32_t>, Arrivals> by_step;
+  std::vector<std::string_view> steps;  ///< names, in the order of their first collectives
+  std::uint64_t excluded = 0;           ///< collectives between ranks of different roles, or with unknown wait times
+};
+
+/// Sums the scope's collectives. O(collectives · log ranks).
+[[nodiscard]] LateArrivals late_arrivals(const RankComparison& comparison, const Scope& scope, ClockChoice clocks);
+
+}  // namespace warpscope::analysis
