@@ -24,8 +24,9 @@ constexpr std::array kParameters{
     kKernelClassParameter};
 constexpr double kAccurate = 0.001;
 constexpr double kLeastGain = 0.01;
-constexpr double kLarge = 1.05;     // slowdown of the job
-constexpr double kExplained = 0.3;  // share of it that the best single rank should explain
+constexpr double kShownAsOne = 0.9995;  // slowdowns have three decimals
+constexpr double kLarge = 1.05;         // slowdown of the job
+constexpr double kExplained = 0.3;      // share of it that the best single rank should explain
 
 double ratio(Ns part, Ns whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
@@ -66,6 +67,12 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   const std::string ideal_text =
       fmt::format("If all ranks were as fast as their peers, the job would take {}; slowdown {:.3f}.",
                   format_duration(ideal), slowdown);
+  const Ns least =
+      std::min(span, std::ranges::min_element(answers, {}, &Answer::alone)->alone);  // with the smallest slowdown shown
+  const std::string below_one =
+      ratio(least, ideal) < kShownAsOne
+          ? "Slowdowns can be below 1, because this replay also slows down ranks that are faster than their peers."
+          : "";
   const Ns error = std::abs(span - replay.recorded_span());
   const std::string uncertain =
       replay.broken() > 0 || ratio(error, replay.recorded_span()) > kAccurate
@@ -76,7 +83,7 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
           : "";
   const std::string fewer =
       answers.size() < ranks ? fmt::format("Replayed the {} most expensive of {} ranks.", answers.size(), ranks) : "";
-  return joined_notes({text, ideal_text, uncertain, fewer});
+  return joined_notes({text, ideal_text, below_one, uncertain, fewer});
 }
 
 /// The replay keeps the start of each rank, so it cannot remove earlier delays.

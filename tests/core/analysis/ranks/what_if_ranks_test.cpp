@@ -143,6 +143,14 @@ TEST_CASE("replays of a published job reproduce its slowdowns") { check_publishe
 
 TEST_CASE("replays of a published job with a slow pipeline stage reproduce its slowdowns") { check_published("AR"); }
 
+TEST_CASE("the note explains slowdowns below 1") {
+  const auto shared = shared_dir();
+  if (!shared) return;
+  const auto tables = tables_of(*load(*shared / "traces" / "dlrm8"), "what_if_ranks");
+  CHECK(figure(table_of(tables, "job"), 0, "slowdown") < 0.9995);
+  CHECK(says(tables.front().note, "Slowdowns can be below 1, because this replay also slows down ranks"));
+}
+
 TEST_CASE("a replay requires several ranks") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
