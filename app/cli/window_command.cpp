@@ -21,6 +21,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/shell/window.hpp"
 #include "core/base/ending_signal.hpp"
+#include "core/ingest/listing/discover.hpp"
 #endif
 
 namespace warpscope::cli {
@@ -114,7 +115,12 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   add_clocks_option(arguments, options->clocks);
   arguments.flag("--watch", options->watch, "Load new and growing files in PATH");
   add_load_flags(arguments, options->load, StoreWriting::by_settings);
-  return [options] { return run_window_command(*options); };
+  return [options] {
+    // With --watch, the window waits for a missing path.
+    if (!options->path.empty() && !options->watch)
+      if (const Failure failure = ingest::missing_path(options->path)) return fail(*failure, kNothingRead);
+    return run_window_command(*options);
+  };
 }
 
 }  // namespace warpscope::cli

@@ -246,10 +246,16 @@ Error absent(const fs::path& path, const std::error_code& error) {
 
 }  // namespace
 
+Failure missing_path(const fs::path& path) {
+  std::error_code error;
+  if (!fs::exists(fs::status(path, error))) return absent(path, error);
+  return {};
+}
+
 Result<Discovery> discover(const fs::path& path, const Discovery* known, const CancelToken* cancel) {
+  if (const Failure missing = missing_path(path)) return *missing;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return absent(path, error);
 
   Discovery found;
   fs::path root = fs::absolute(path, error).lexically_normal();

@@ -36,6 +36,9 @@ struct Discovery {
   Diagnostics diagnostics{};             ///< skipped files, with reasons
 };
 
+/// Returns the reason nothing exists at `path`; nullopt if something does.
+[[nodiscard]] Failure missing_path(const std::filesystem::path& path);
+
 /// Scans recursively, following symbolic links but never visiting the same directory or file twice; skips hidden
 /// entries. Fails if the path does not exist, cannot be read, or is neither a file nor a directory. `known` (may be
 /// null): result of an earlier scan; sources with the same size, modification time and inode are reused without opening

@@ -91,6 +91,16 @@ TEST_CASE("usage errors exit with 2 and give advice", "[cli]") {
   CHECK(run({"inf", path}).err.find("\"inf\" is neither a command nor a path") != std::string::npos);
 }
 
+TEST_CASE("a missing path is reported before a window opens", "[cli]") {
+  const Variable x11("DISPLAY", nullptr);
+  const Variable wayland("WAYLAND_DISPLAY", nullptr);
+  const TestFolder folder;
+  const std::string absent = (folder.path() / "absent").string();
+  const Outcome window = run({absent});
+  CHECK(window.status == cli::kNothingRead);
+  CHECK(window.err == run({"info", absent}).err);
+}
+
 TEST_CASE("unreadable input exits with 3 and a message, corrupt input exits with 0", "[cli]") {
   const TestFolder folder;
   for (const std::string& path :
