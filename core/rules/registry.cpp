@@ -9,12 +9,14 @@
 #include <optional>
 
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/aws_report.hpp"
 #include "core/rules/facts.hpp"
 #include "core/rules/settings.hpp"
+#include "core/trace/recordings.hpp"
 
 // One line per rule, in list order. Namespace registered::NAME defines the kRule of each.
 #define WARPSCOPE_RULES(RULE)     \
@@ -234,7 +236,7 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
                                      facts.share(finding.cost), facts.share(finding.bound)});
   std::ranges::stable_sort(evaluation.findings, std::greater(),
                            [](const Ranked& each) { return std::pair(!each.finding.hint, each.finding.bound); });
-  evaluation.window = facts.window_note();
+  evaluation.window = analysis::joined_notes({facts.window_note(), trace::assumed_ranks_note(input.profile.ranks)});
   evaluation.by_steps = facts.steps() > 0;
   if (auto damage = trace::damage_of(input.profile, input.scope.ranks)) return *damage;
   return evaluation;

@@ -70,18 +70,26 @@ Part part_of(const Rank& rank) {
           forked_from(rank).empty() ? -1 : rank.process};
 }
 
-void note_assumed_ranks(Profile& profile) {
+/// Returns the ranks numbered in file order; empty if all have the same number. Ranks of a merged file are identified
+/// by their labels instead.
+std::vector<const Rank*> assumed_ranks(RankFiles ranks) {
   std::set<std::int64_t> numbers;
   std::vector<const Rank*> assumed;
-  bool programs = true;  // other than PyTorch, whose traces never contain ranks
-  for (const auto& rank : profile.ranks) {
-    // Ranks of a merged file are identified by their labels.
+  for (const auto& rank : ranks) {
     if (!rank->number_assigned || !label_in_merged(rank->source.path).empty()) continue;
     assumed.push_back(rank.get());
     numbers.insert(rank->number);
-    programs = programs && rank->properties.contains("trace format");
   }
-  if (numbers.size() < 2) return;
+  if (numbers.size() < 2) assumed.clear();
+  return assumed;
+}
+
+void note_assumed_ranks(Profile& profile) {
+  const std::vector<const Rank*> assumed = assumed_ranks(profile.ranks);
+  if (assumed.empty()) return;
+  // Traces from programs other than PyTorch never contain ranks.
+  const bool programs =
+      std::ranges::all_of(assumed, [](const Rank* rank) { return rank->properties.contains("trace format"); });
   const Rank& first = *assumed.front();
   const Rank& other = **std::ranges::find_if(assumed, [&](const Rank* rank) { return rank->number != first.number; });
   std::string example = first.source.path + " is shown as rank " + std::to_string(first.number) + ", " +
@@ -99,6 +107,10 @@ std::size_t count_ranks(RankFiles ranks) {
   std::set<std::pair<std::int64_t, std::int64_t>> numbers;  // world size, number
   for (const auto& rank : ranks) numbers.emplace(sizes.size() == 1 ? *sizes.begin() : rank->world_size, rank->number);
   return numbers.size();
+}
+
+std::string_view assumed_ranks_note(RankFiles ranks) {
+  return assumed_ranks(ranks).empty() ? "" : "Ranks are numbered in file order: the traces do not contain them.";
 }
 
 std::string_view forked_from(const Rank& rank) { return text_of(rank, kParentProperty); }

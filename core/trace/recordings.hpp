@@ -35,6 +35,10 @@ inline constexpr const char* kParentProperty = "parentProcess";
 /// Returns the id of the parent process if the file is from a forked process; "" for other files.
 [[nodiscard]] std::string_view forked_from(const Rank& rank);
 
+/// Returns "Ranks are numbered in file order: the traces do not contain them." if this is true of several ranks;
+/// otherwise "".
+[[nodiscard]] std::string_view assumed_ranks_note(std::span<const std::shared_ptr<const Rank>> ranks);
+
 /// Adds the diagnostics "several-recordings" and "duplicate-rank" (for ranks with several files), "world-sizes-differ"
 /// and "ranks-assumed".
 void note_recordings(Profile& profile, const Recordings& recordings);

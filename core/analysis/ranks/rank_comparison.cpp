@@ -248,7 +248,8 @@ std::string RankComparison::match_note() const {
   add(alone, "in groups with no other rank loaded");
   add(unmatched, "that ran while other ranks in their group were not recorded");
   add(unknown, "in an unknown process group");
-  return joined_notes({unreadable, refused, how, left.empty() ? "" : left + "."});
+  return joined_notes({unreadable, refused, how, left.empty() ? "" : left + ".",
+                       compared.size() > 1 ? trace::assumed_ranks_note(profile_.ranks) : ""});
 }
 
 std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input) {

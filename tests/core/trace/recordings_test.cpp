@@ -210,10 +210,15 @@ TEST_CASE("files of one process without a rank are recordings of one rank") {
   CHECK(assumed->example == (folder.path() / "host_41.1000.pt.trace.json").string() + " is shown as rank 0, " +
                                 (folder.path() / "host_42.1001.pt.trace.json").string() + " as rank 1");
 
+  CHECK(trace::assumed_ranks_note(profile->ranks) ==
+        "Ranks are numbered in file order: the traces do not contain them.");
+
   const TestFolder one_process;
   one_process.write("host_41.1000.pt.trace.json", nameless(0));
   one_process.write("host_41.2000.pt.trace.json", nameless(30'000));
-  CHECK(found(*load(one_process.path()), "ranks-assumed") == nullptr);
+  const auto alone = load(one_process.path());
+  CHECK(found(*alone, "ranks-assumed") == nullptr);
+  CHECK(trace::assumed_ranks_note(alone->ranks).empty());
 
   const TestFolder runs;
   runs.write("host_41.1000.pt.trace.json", nameless(0));
