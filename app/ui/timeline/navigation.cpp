@@ -199,7 +199,10 @@ void Navigation::select_neighbour(int direction) {
 void Navigation::follow_connection(int direction) {
   with_selection([this, direction](const trace::Profile& profile, trace::SliceRef slice) {
     const auto next = trace::if_resident([&] { return step_connection(profile, slice, direction); });
-    if (next && *next) hooks_.go_to(**next);
+    if (next && *next)
+      hooks_.go_to(**next);
+    else if (next)
+      app_.messages.info("The selected slice has no connections", app_.now);
     return next.has_value();
   });
 }

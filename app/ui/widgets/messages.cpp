@@ -27,6 +27,12 @@ void Messages::error(const Error& error) {
 }
 
 void Messages::info(std::string text, double now) {
+  const auto same = std::ranges::find_if(
+      messages_, [&](const Message& message) { return !message.is_error && message.what == text; });
+  if (same != messages_.end()) {
+    same->shown_until = now + kNewsSeconds;
+    return;
+  }
   messages_.push_back({false, std::move(text), {}, {}, now + kNewsSeconds, next_id_++, 1});
 }
 

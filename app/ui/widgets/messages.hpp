@@ -18,13 +18,13 @@ struct Message {
   std::string advice;      ///< may be empty
   double shown_until = 0;  ///< interface clock, in seconds; unused for errors
   std::uint32_t id = 0;
-  std::uint32_t times = 1;  ///< repeated messages are counted, not stacked
+  std::uint32_t times = 1;  ///< repeated errors are counted, not stacked
 };
 
 class Messages {
  public:
   void error(const Error& error);
-  void info(std::string text, double now);
+  void info(std::string text, double now);  ///< if repeated, extends the time shown
   void dismiss(std::uint32_t id);
   /// Dismisses the latest message; returns false if there is none.
   bool dismiss_latest();

@@ -54,6 +54,22 @@ TEST_CASE("clicking a kernel selects it, shows its launch and draws the arrow", 
   CHECK_FALSE(bench.selection().has_value());
 }
 
+TEST_CASE("following the connections of a slice without any shows a message", "[timeline][window]") {
+  TimelineOptions options;
+  options.select = "name=ProfilerStep rank:0";
+  TimelineBench bench(options);
+  if (!bench.works()) return;
+  const auto selected = bench.selection();
+  REQUIRE(selected);
+  for (const char* keys : {"type:[", "type:]"}) {
+    bench.play(keys);
+    CHECK(bench.selection() == selected);
+  }
+  const auto& messages = bench.context().messages.all();
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].what == "The selected slice has no connections");
+}
+
 TEST_CASE("a diagnostic links to its slice from any view and with any mark", "[timeline][window]") {
   TimelineOptions options;
   options.from = 2 * kStepEvery;
