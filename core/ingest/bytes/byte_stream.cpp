@@ -32,6 +32,7 @@ class PlainStream final : public ByteStream {
 };
 
 constexpr const char* kShown = "showing all readable text; copy or record the file again";
+constexpr const char* kNothingShown = "no text could be read; copy or record the file again";
 constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
 
 struct Recognised {
@@ -112,7 +113,7 @@ void PackedStream::end(bool within) {
     damages_.push_back(
         {text_,
          {file_.path(), "truncated: the " + name_ + " data ends after " + std::to_string(position()) + " bytes",
-          kShown},
+          text_ == 0 ? kNothingShown : kShown},
          true});
   if (!damages_.empty()) fail(damages_.front().error);
 }

@@ -126,6 +126,7 @@ TEST_CASE("byte_stream: other files are errors with their type", "[byte_stream]"
     CHECK(contains(what(wide(json, 4, at)), "is UTF-32 text, not UTF-8; convert it: iconv -f UTF-32 -t UTF-8"));
   CHECK(contains(what(std::string("\xff\xfe\0\0{\0\0\0", 8)), "is UTF-32 text"));
   CHECK_FALSE(read_in_blocks(TemporaryFile("{}").path()).error);
+  CHECK(contains(what(std::string("\x1f\x8b\x08\0\0", 5)), "; no text could be read; "));
 }
 
 TEST_CASE("byte_stream: directories, pipes, devices and missing files are immediate errors", "[byte_stream]") {
