@@ -123,7 +123,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   list.AddText({name_x, first_y}, theme.text, fit_text(place.name, name_width).c_str());
   list.AddText({name_x, second_y}, theme.muted, fit_text_end(one.path.parent_path().string(), name_width).c_str());
 
-  const float memory_width = px(168);  // "1 023 MiB of 1 023 MiB"
+  const float memory_width = px(222);  // "1 023 MiB of 1 023 MiB loaded"
   const float state_x = name_x + name_width + px(16);
   const float memory_right = at.x + width - buttons - px(16);
   const float state_width = memory_right - memory_width - state_x;

@@ -42,7 +42,7 @@ double ProfileSummary::bytes_per_slice() const {
 std::string MemoryUse::text() const {
   const std::string words = format_bytes(static_cast<std::int64_t>(now));
   // Spare capacity and lazily built structures vary in size; show the total only if ranks are still on disk.
-  return now >= whole / 10 * 9 ? words : words + " of " + format_bytes(static_cast<std::int64_t>(whole));
+  return now >= whole / 10 * 9 ? words : words + " of " + format_bytes(static_cast<std::int64_t>(whole)) + " loaded";
 }
 
 MemoryUse memory_use(const trace::Profile& profile) {

@@ -38,7 +38,7 @@ struct MemoryUse {
   std::size_t now = 0;    ///< bytes in memory; the rest is on disk
   std::size_t whole = 0;  ///< bytes when fully loaded
 
-  /// Returns "1.2 MiB" or "1.2 MiB of 24.0 MiB", as shown by `info` and on the Load and Information pages.
+  /// Returns "1.2 MiB" or "1.2 MiB of 24.0 MiB loaded", as shown by `info` and on the Load and Information pages.
   [[nodiscard]] std::string text() const;
 };
 /// O(ranks · lanes).

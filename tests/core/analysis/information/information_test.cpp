@@ -42,7 +42,7 @@ TEST_CASE("memory use is formatted consistently") {
   constexpr std::size_t kMiB = 1u << 20;
   CHECK(MemoryUse{24 * kMiB, 24 * kMiB}.text() == "24.0 MiB");
   CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // includes spare capacity
-  CHECK(MemoryUse{kMiB, 24 * kMiB}.text() == "1.00 MiB of 24.0 MiB");
+  CHECK(MemoryUse{kMiB, 24 * kMiB}.text() == "1.00 MiB of 24.0 MiB loaded");
   const auto profile = load_shared("sampled2");
   if (!profile) return;
   CHECK(memory_use(*profile).now == profile->resident_bytes());
