@@ -336,7 +336,8 @@ std::string uncompared_text(const Slowdowns& found) {
                       plural_of(kind), format_duration(left.test_outside)));
   }
   if (!found.per_step) add("counts, because at least one profile has no steps");
-  return text.empty() ? "everything was compared by name" : text;
+  return text.empty() ? "every kernel and operator name is in both profiles, so the comparison covers all of their time"
+                      : text;
 }
 
 Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::size_t most) {
