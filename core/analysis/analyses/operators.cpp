@@ -102,6 +102,24 @@ std::string_view not_recorded(Grouping::By by) {
   return word_at(kNotes, by);
 }
 
+/// Returns ", mostly from c10d::allreduce_" if `row` is the event that PyTorch puts around every collective, which does
+/// not have the collective's name.
+std::string collective_of(const OperatorRows& found, const OperatorRow& row) {
+  if (row.name != "record_param_comms") return "";
+  const OperatorRow* most = nullptr;
+  for (const OperatorRow& each : found.rows)
+    if (each.name.starts_with("c10d::") && (most == nullptr || each.device_total > most->device_total)) most = &each;
+  return most != nullptr && most->device_total > row.self_device / 2 ? fmt::format(", mostly from {}", most->name) : "";
+}
+
+/// Returns ", all of it after the last step" or the part of it; "" if there is none. Such calls include the profiler's
+/// shutdown.
+std::string after_steps(const OperatorRow& row) {
+  if (row.self_cpu_after_steps == 0) return "";
+  return fmt::format(", {} of it after the last step",
+                     row.self_cpu_after_steps == row.self_cpu ? "all" : format_duration(row.self_cpu_after_steps));
+}
+
 /// Names the operators or calls with the most self time on GPUs and on the host.
 std::string answer_of(const OperatorRows& found) {
   const OperatorRow* device = nullptr;
@@ -115,11 +133,12 @@ std::string answer_of(const OperatorRows& found) {
     return fmt::format("{} ({})", format_duration(own),
                        format_share(static_cast<double>(own) / static_cast<double>(std::max<Ns>(all, 1))));
   };
-  return joined_notes({device != nullptr ? fmt::format("Most GPU time: {}, {}.", device->name,
-                                                       figure(device->self_device, found.self_device))
-                                         : "",
-                       host != nullptr ? fmt::format("Most host time, excluding annotations: {}, {}.", host->name,
-                                                     figure(host->self_cpu, found.self_cpu))
+  return joined_notes({device != nullptr
+                           ? fmt::format("Most GPU time: {}, {}{}.", device->name,
+                                         figure(device->self_device, found.self_device), collective_of(found, *device))
+                           : "",
+                       host != nullptr ? fmt::format("Most host time, excluding annotations: {}, {}{}.", host->name,
+                                                     figure(host->self_cpu, found.self_cpu), after_steps(*host))
                                        : ""});
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/operators/operator_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -47,6 +48,9 @@ class RowBuilder {
     const auto keys = keys_of(r, host.events());
     if (!keys) found_.unread = keys.error().message();
     const bool keyed = keys && !keys->empty();
+    last_step_end_ = std::numeric_limits<Ns>::max();
+    if (const auto& steps = input_.profile.ranks[r]->steps; !steps.empty())
+      last_step_end_ = std::ranges::max(steps, {}, [](const trace::Step& step) { return step.time.end; }).time.end;
     std::vector<std::uint32_t> row_of(host.events().size());
     for (std::uint32_t e = 0; e < host.events().size(); ++e)
       if (!host.events()[e].merged) row_of[e] = add_event(r, host.events()[e], keyed ? (*keys)[e] : 0);
@@ -123,6 +127,7 @@ class RowBuilder {
     OperatorRow& row = found_.rows[index];
     row.annotation = row.annotation || event.role == trace::Role::annotation;
     row.self_cpu += event.self();
+    if (event.time.begin >= last_step_end_) row.self_cpu_after_steps += event.self();
     row.cpu_total += event.time.length();
     row.self_device += event.self_device;
     row.device_total += event.device_total;
@@ -176,6 +181,7 @@ class RowBuilder {
   const AnalysisInput& input_;
   Grouping grouping_;
   std::optional<NameId> steps_;  // the first name of a step
+  Ns last_step_end_ = 0;         // of the current rank; the maximum without steps
   OperatorRows found_;
   std::vector<FirstSeen> first_;  // by row
   std::unordered_map<std::uint64_t, std::uint32_t> index_;

@@ -28,6 +28,7 @@ struct OperatorRow {
   bool annotation = false;  ///< a user annotation, whose time includes that of other rows
   std::uint64_t calls = 0;
   Ns self_cpu = 0;
+  Ns self_cpu_after_steps = 0;  ///< part of self_cpu in events that start after their rank's last step
   Ns cpu_total = 0;
   Ns self_device = 0;
   Ns device_total = 0;

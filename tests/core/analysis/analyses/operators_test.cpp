@@ -76,6 +76,20 @@ TEST_CASE("a kernel belongs to the innermost operator around its launch, even wi
   CHECK(row_of(table, "lost", "CUDA") == Counted{1, 0, 0, 7, 7});
 }
 
+TEST_CASE("the note names the collective and the time after the last step") {
+  TinyEvents events;
+  events.step(1, 1'000, 1'000);
+  events.op("c10d::allreduce_", 1'050, 500).op("record_param_comms", 1'100, 400);
+  events.launch(1'200, 1, "cudaLaunchKernel", 10);
+  events.run({.name = "ncclKernel", .begin = 1'300, .length = 500, .correlation = 1});
+  events.launch(2'100, 2, "cudaDeviceSynchronize", 900);
+  const TestFolder folder;
+  const Table table = tables_of(*loaded(folder, events.text()), "operators")[0];
+  CHECK(table.note.starts_with(
+      "Most GPU time: record_param_comms, 500 µs (100.0 %), mostly from c10d::allreduce_. Most host time, excluding "
+      "annotations: cudaDeviceSynchronize, 900 µs (47.4 %), all of it after the last step."));
+}
+
 TEST_CASE("steps of all ranks are one row on the CPU and one on the GPU") {
   const TestFolder folder;
   for (int rank = 0; rank < 2; ++rank) {
