@@ -6,12 +6,12 @@
 #include <array>
 
 #include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/formats/format_list.hpp"
-#include "core/ingest/formats/kineto/kineto_format.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::rules {
@@ -158,11 +158,7 @@ Facts::Window Facts::find_window() {
   return found;
 }
 
-bool Facts::of_pytorch() const {
-  return std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
-    return ingest::format_of(*profile().ranks[r]).name() == ingest::kPytorchFormat;
-  });
-}
+bool Facts::of_pytorch() const { return analysis::of_pytorch(profile(), input_.scope); }
 
 Ns Facts::mean(Ns time) {
   const std::size_t parts = steps() > 0 ? steps() : gpus().size();

@@ -1,6 +1,7 @@
 // annotations: families of annotations and their durations.
 #include <fmt/format.h>
 
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
@@ -24,9 +25,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::annotation, trace::Role::gpu_annotation));
-  table.note = joined_notes(
-      {table.rows() == 0 ? "No annotations in this selection; add them with torch.profiler.record_function." : "",
-       impossible_note(impossible, "annotation")});
+  table.note = joined_notes({table.rows() == 0
+                                 ? not_recorded_note(input.profile, input.scope, "No annotations in this selection",
+                                                     "add them with torch.profiler.record_function")
+                                 : "",
+                             impossible_note(impossible, "annotation")});
   return std::vector{std::move(table)};
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/annotation_walk.hpp"
 #include "core/analysis/shared/duration_spread.hpp"
@@ -85,9 +86,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     add_rows(table, profile, rank.number, fold(by_name.take(), profile.names(), folding), hta);
   }
-  const std::string_view none =
-      side == Side::gpu ? "No annotations on the GPU in this selection; --set side=cpu lists those on the host."
-                        : "No annotations in this selection; add them with torch.profiler.record_function.";
+  const std::string none = side == Side::gpu
+                               ? "No annotations on the GPU in this selection; --set side=cpu lists those on the host."
+                               : not_recorded_note(profile, input.scope, "No annotations in this selection",
+                                                   "add them with torch.profiler.record_function");
   const auto role = side == Side::gpu ? role_set(trace::Role::gpu_annotation) : role_set(trace::Role::annotation);
   table.note = joined_notes(
       {table.rows() == 0 ? none : "", impossible_note(count_impossible(profile, input.scope, role), "annotation")});

@@ -7,13 +7,13 @@
 
 #include "core/analysis/operators/operator_rows.hpp"
 #include "core/analysis/operators/torch_layout.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis::registered::operators {
 
@@ -94,12 +94,19 @@ std::vector<Column> columns(Grouping::By by) {
   return all;
 }
 
-std::string_view not_recorded(Grouping::By by) {
-  static constexpr std::array<std::string_view, 4> kNotes{
-      "", "The traces have no input shapes; to record them, use profile(record_shapes=True).",
-      "The traces have no Python stacks; to record them, use profile(with_stack=True).",
-      "The traces have no modules; to record them, use profile(with_stack=True) or with_modules=True."};
-  return word_at(kNotes, by);
+struct MissingKey {
+  std::string_view note;
+  std::string_view advice;
+};
+
+std::string not_recorded(const AnalysisInput& input, Grouping::By by) {
+  static constexpr std::array<MissingKey, 4> kMissing{
+      {{},
+       {"The traces have no input shapes", "to record them, use profile(record_shapes=True)"},
+       {"The traces have no Python stacks", "to record them, use profile(with_stack=True)"},
+       {"The traces have no modules", "to record them, use profile(with_stack=True) or with_modules=True"}}};
+  const MissingKey& missing = kMissing.at(static_cast<std::size_t>(by));
+  return not_recorded_note(input.profile, input.scope, missing.note, missing.advice);
 }
 
 /// Returns ", mostly from c10d::allreduce_" if `row` is the event that PyTorch puts around every collective, which does
@@ -183,10 +190,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
            ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
            : "",
        found.unread.empty() ? "" : "Cannot read event arguments: " + found.unread,
-       found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
+       found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(input, grouping->by),
        found.with_memory || found.rows.empty() || !found.unread.empty()
            ? ""
-           : "The traces do not record memory; to record it, use profile(profile_memory=True)."});
+           : not_recorded_note(input.profile, input.scope, "The traces do not record memory",
+                               "to record it, use profile(profile_memory=True)")});
   table.text_layout = torch_layout(found, order, *grouping);
   return std::vector{std::move(table)};
 }

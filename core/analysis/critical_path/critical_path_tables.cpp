@@ -10,6 +10,7 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -156,7 +157,7 @@ class RankNotes {
       ++known->second;
   }
   /// Adds the assumptions made for a path.
-  void add(const CriticalPath& path, bool hta) {
+  void add(const CriticalPath& path, bool hta, bool of_pytorch) {
     back_ += path.back;
     if (!path.links.empty() && path.length > path.window.length())
       add("The path is longer than the range because GPU activity launched in the range continues past its end.");
@@ -164,8 +165,9 @@ class RankNotes {
       add("No GPU activity was launched in this range, or the trace has no launch records.");
     else if (!path.waits_recorded)
       add(hta ? "The trace has no waits (cuda_sync), so the path rarely leaves the host."
-              : "The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU activity that "
-                "ends during them. To record waits, use enable_cuda_sync_events.");
+              : joined_notes({"The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU "
+                              "activity that ends during them.",
+                              of_pytorch ? "To record waits, use enable_cuda_sync_events." : ""}));
   }
   [[nodiscard]] std::string joined(std::size_t ranks) const {
     std::string all;
@@ -230,7 +232,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     of.insert(window.name);
     add_sums(tables, rank.number, shown, stretch);
     all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
-    notes.add(path, classes.hta);
+    notes.add(path, classes.hta, of_pytorch(profile, {{r}, {}}));
   }
   const std::string of_path = asks ? "Shows the what-if path; the length table shows the actual length." : "";
   const std::string rest = all_told ? ""

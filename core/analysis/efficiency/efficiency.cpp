@@ -14,6 +14,7 @@
 #include "core/analysis/efficiency/counted_activity.hpp"
 #include "core/analysis/efficiency/device_peaks.hpp"
 #include "core/analysis/efficiency/problem.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -279,7 +280,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note = joined_notes(
       {all.answer(found.gpu_time),
        found.gpu_time == 0      ? "No GPU activity in this selection."
-       : shapes_missing         ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
+       : shapes_missing         ? not_recorded_note(input.profile, input.scope, "The traces have no input shapes",
+                                                    "to record them, use profile(record_shapes=True)")
        : found.problems.empty() ? "None of the operators in this selection are modeled. Warpscope models PyTorch's "
                                   "matrix products, convolutions, attention, normalization, softmax, embedding, "
                                   "optimizers, elementwise operators and reductions."

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/analysis/memory/memory_blocks.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -305,9 +306,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string answer = tables.answer();
   std::vector<Table> made = tables.take();
   const std::string note = !unread.empty() ? unread
-                           : !any
-                               ? "No memory events in this selection; to record them, use profile(profile_memory=True)."
-                               : "";
+                           : !any ? not_recorded_note(input.profile, input.scope, "No memory events in this selection",
+                                                      "to record them, use profile(profile_memory=True)")
+                                  : "";
   for (Table& table : made) {
     table.note = note;
     if (any && table.id == "memory-by-device") table.note = answer;

@@ -23,6 +23,7 @@
 #include "core/analysis/operators/event_keys.hpp"
 #include "core/analysis/operators/memory_owners.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -343,11 +344,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
        !down.unread.empty() ? "Cannot read allocations: " + down.unread : "",
        !by_memory || down.with_memory || down.nodes.empty() || !down.unread.empty()
            ? ""
-           : "The traces do not record memory; to record it, use profile(profile_memory=True).",
+           : not_recorded_note(input.profile, input.scope, "The traces do not record memory",
+                               "to record it, use profile(profile_memory=True)"),
        down.nodes.empty() ? "The traces have no operators." : "",
        down.recorded || down.nodes.empty() ? ""
-       : stack == "module"                 ? "The traces have no modules; to record them, use profile(with_stack=True)."
-                           : "The traces have no Python stacks; to record them, use profile(with_stack=True).",
+       : stack == "module"                 ? not_recorded_note(input.profile, input.scope, "The traces have no modules",
+                                                               "to record them, use profile(with_stack=True)")
+                           : not_recorded_note(input.profile, input.scope, "The traces have no Python stacks",
+                                               "to record them, use profile(with_stack=True)"),
        order.size() < paths.nodes.size()
            ? fmt::format("Shows {} of {} paths; least=0 shows all.", order.size(), paths.nodes.size())
            : ""});

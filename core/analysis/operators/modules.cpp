@@ -19,6 +19,7 @@
 
 #include "core/analysis/operators/event_keys.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -211,7 +212,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
   table.note = !tree.recorded
-                   ? "The traces have no modules; to record them, use profile(with_stack=True)."
+                   ? not_recorded_note(input.profile, input.scope, "The traces have no modules",
+                                       "to record them, use profile(with_stack=True)")
                    : joined_notes({tree.nodes.empty() ? "No nn.Modules in this selection." : "",
                                    tree.nodes.empty() || all > 0 ? "" : "No GPU activity in this selection."});
   Table by_class("module-classes", "Module classes, excluding nested modules",

@@ -9,6 +9,7 @@
 
 #include "core/analysis/job/all_steps.hpp"
 #include "core/analysis/operators/event_keys.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -174,10 +175,12 @@ class Matrix {
              : "",
          unread_.empty() ? "" : "Cannot read operator arguments: " + unread_,
          is_missing(Property::shape, shapes_)
-             ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
+             ? not_recorded_note(input_.profile, input_.scope, "The traces have no input shapes",
+                                 "to record them, use profile(record_shapes=True)")
              : "",
          is_missing(Property::module, modules_)
-             ? "The traces have no modules; to record them, use profile(with_stack=True)."
+             ? not_recorded_note(input_.profile, input_.scope, "The traces have no modules",
+                                 "to record them, use profile(with_stack=True)")
              : ""});
     return table;
   }

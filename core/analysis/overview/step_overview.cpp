@@ -7,6 +7,7 @@
 #include "core/analysis/overview/gpu_fill.hpp"
 #include "core/analysis/overview/product_work.hpp"
 #include "core/analysis/overview/step_split.hpp"
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -91,8 +92,9 @@ class StepFlops {
                                            "input shapes; they count as 0 FLOPs."
                                          : "",
                            peaks_.unknown()});
-    return not_recorded_ ? "The traces have no input shapes, so model FLOPs are unknown; to record shapes, use "
-                           "profile(record_shapes=True)."
+    return not_recorded_ ? not_recorded_note(whole_.profile, whole_.scope,
+                                             "The traces have no input shapes, so model FLOPs are unknown",
+                                             "to record shapes, use profile(record_shapes=True)")
                          : "";
   }
 
@@ -167,8 +169,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {answer_of(steps, uses, all_steps), steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
-           ? "The traces have no steps, so each row covers a whole recording. Call the profiler's step() to record "
-             "steps."
+           ? joined_notes({"The traces have no steps, so each row covers a whole recording.",
+                           of_pytorch(profile, input.scope) ? "Call the profiler's step() to record steps." : ""})
            : fmt::format("{} ranks have no steps; their rows cover whole recordings.", without_steps),
        flops->note()});
   gpus.note =

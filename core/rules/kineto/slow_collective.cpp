@@ -11,6 +11,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
@@ -248,9 +249,9 @@ Outcome evaluate(const RuleInput& input) {
   if (!unreadable.empty())
     outcome.why += " Cannot read message sizes: " + unreadable + ".";
   else if (!sized)
-    outcome.why +=
-        " The traces have no message sizes, so rates cannot be compared; to record them, use "
-        "profile(record_shapes=True).";
+    outcome.why += " " + analysis::not_recorded_note(facts.profile(), facts.input().scope,
+                                                     "The traces have no message sizes, so rates cannot be compared",
+                                                     "to record them, use profile(record_shapes=True)");
   return outcome;
 }
 
