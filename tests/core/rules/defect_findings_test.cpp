@@ -1,5 +1,7 @@
 // Each rule finds the one defect in an otherwise healthy job and lists it first.
 #include "tests/core/rules/training_job.hpp"
+#include "tests/load_profile.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -52,6 +54,19 @@ TEST_CASE("the first and last of four steps are excluded; all of three steps cou
   CHECK(rules_evaluated(*training_profile({.steps = 4})).window ==
         "Evaluated: 2 steps on 1 GPU, excluding the first and last, which include profiler startup and shutdown.");
   CHECK(rules_evaluated(*training_profile({.steps = 3})).window == "Evaluated: 3 steps on 1 GPU.");
+}
+
+TEST_CASE("the evaluated time is followed by a note if the rank numbers are assumed") {
+  tracegen::Options options = small_job();
+  for (const bool assumed : {false, true}) {
+    if (assumed) options.writer = tracegen::Writer::generic;
+    const TestFolder folder;
+    (void)tracegen::generate(options, folder.path());
+    const auto profile = load_profile(folder.path().string());
+    REQUIRE(profile.ok());
+    CHECK(rules_evaluated(**profile).window.ends_with(
+              " Ranks are numbered in file order: the traces do not contain them.") == assumed);
+  }
 }
 
 TEST_CASE("DataLoader: the GPU is idle while the host waits for a batch") {
