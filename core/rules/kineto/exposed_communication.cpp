@@ -1,9 +1,13 @@
 // ExposedCommunication: communication that does not overlap computation.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -14,8 +18,21 @@ namespace warpscope::rules::registered::exposed_communication {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
-constexpr double kMentioned = 0.1;  // of the exposed time
-constexpr double kMostly = 0.5;     // fraction of wait time above which overlap or fewer bytes help little
+constexpr double kMentioned = 0.1;   // of the exposed time
+constexpr double kMostly = 0.5;      // fraction of wait time above which overlap or fewer bytes help little
+constexpr double kWorthwhile = 0.1;  // fraction of transfer time below which fewer bytes save almost nothing
+
+struct Exposed {
+  Ns communication = 0;  ///< including overlapped
+  Ns time = 0;
+  Ns waits = 0;  ///< part of `time` spent waiting for late ranks
+  std::map<NameId, Ns> by_name;
+  std::map<Communication, Ns> by_kind;
+  std::map<Communication, std::map<NameId, Ns>> names_of_kind;
+  std::vector<Place> places;
+
+  [[nodiscard]] Ns transfer() const { return time - waits; }
+};
 
 /// Returns the kind, such as "all-reduce", or the kernel's name if the kind is unknown.
 std::string words_of(Facts& facts, Communication kind, NameId kernel) {
@@ -23,54 +40,62 @@ std::string words_of(Facts& facts, Communication kind, NameId kernel) {
   return trace::kernel_label(facts.profile().names().view(kernel));
 }
 
-std::string advice_for(Communication kind) {
+struct CommunicationAdvice {
+  std::string overlap;      ///< how to overlap communication with computation
+  std::string fewer_bytes;  ///< how to send fewer bytes
+};
+
+/// Returns advice for a kind of communication.
+CommunicationAdvice advice_for(Communication kind) {
   switch (kind) {
     case Communication::all_reduce:
-      return "With DDP, use a larger bucket_cap_mb, gradient_as_bucket_view=True, and no_sync() while accumulating "
-             "gradients. The bf16_compress_hook halves the bytes sent for fp32 gradients.";
+      return {
+          "With DDP, use a larger bucket_cap_mb, gradient_as_bucket_view=True, and no_sync() while accumulating "
+          "gradients.",
+          "The bf16_compress_hook halves the bytes sent for fp32 gradients."};
     case Communication::all_gather:
     case Communication::reduce_scatter:
-      return "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
-             "set_modules_to_forward_prefetch), limit_all_gathers=True, and bf16 in MixedPrecision, or shard only "
-             "within a node (HYBRID_SHARD).";
+      return {
+          "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
+          "set_modules_to_forward_prefetch), and limit_all_gathers=True.",
+          "Use bf16 in MixedPrecision, or shard only within a node (HYBRID_SHARD)."};
     case Communication::all_to_all:
-      return "Start exchanging embeddings or tokens before work that does not depend on them (TorchRec: "
-             "TrainPipelineSparseDist; MoE: overlap the exchange with the shared expert or another micro-batch), and "
-             "use fp16 or fp8 to send fewer bytes (TorchRec: qcomms).";
+      return {
+          "Start exchanging embeddings or tokens before work that does not depend on them (TorchRec: "
+          "TrainPipelineSparseDist; MoE: overlap the exchange with the shared expert or another micro-batch).",
+          "Use fp16 or fp8 to send fewer bytes (TorchRec: qcomms)."};
     case Communication::send_receive:
-      return "With pipeline parallelism, use more micro-batches or an interleaved schedule, and asynchronous transfers "
-             "(isend, irecv). If these kernels implement an all-to-all, start it before work that does not depend on "
-             "its result.";
+      return {
+          "With pipeline parallelism, use more micro-batches or an interleaved schedule, and asynchronous transfers "
+          "(isend, irecv). If these kernels implement an all-to-all, start it before work that does not depend on "
+          "its result.",
+          ""};
     case Communication::broadcast:
-      return "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if buffers need not match "
-             "across ranks.";
+      return {
+          "",
+          "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if buffers need not match across "
+          "ranks."};
     case Communication::other:
       break;
   }
-  return "Start communication earlier so that it overlaps computation (async_op=True, then wait() where the result is "
-         "needed), or send fewer bytes.";
+  return {
+      "Start communication earlier so that it overlaps computation (async_op=True, then wait() where the result is "
+      "needed).",
+      "Send fewer bytes."};
 }
 
-Outcome evaluate(const RuleInput& input) {
-  Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
-  Ns exposed = 0;
-  Ns communication = 0;
-  Ns waits = 0;
-  std::map<NameId, Ns> by_name;
-  std::map<Communication, Ns> by_kind;
-  std::map<Communication, std::map<NameId, Ns>> names_of_kind;
-  std::vector<Place> places;
+Exposed find_exposed(Facts& facts) {
+  Exposed exposed;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
     const auto rows = facts.rows(gpu.rank);
-    communication = saturating_add(
-        communication, analysis::common_length(gpu.parts, analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-                                                 return row.device == gpu.device &&
-                                                        row.kind == analysis::KernelClass::communication;
-                                               })));
+    exposed.communication = saturating_add(
+        exposed.communication,
+        analysis::common_length(gpu.parts, analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
+                                  return row.device == gpu.device && row.kind == analysis::KernelClass::communication;
+                                })));
     const std::vector<Interval> alone = facts.exposed_communication_of(g);
-    exposed = saturating_add(exposed, analysis::total_length(alone));
+    exposed.time = saturating_add(exposed.time, analysis::total_length(alone));
     if (alone.empty()) continue;
     const Messages& messages = facts.messages(gpu.rank);
     std::vector<Interval> waiting;
@@ -80,50 +105,82 @@ Outcome evaluate(const RuleInput& input) {
       if (time <= 0) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const Communication kind = messages.of(row.slice, name).kind;
-      by_name[row.name] = saturating_add(by_name[row.name], time);
-      by_kind[kind] = saturating_add(by_kind[kind], time);
-      names_of_kind[kind][row.name] += time;
+      exposed.by_name[row.name] = saturating_add(exposed.by_name[row.name], time);
+      exposed.by_kind[kind] = saturating_add(exposed.by_kind[kind], time);
+      exposed.names_of_kind[kind][row.name] += time;
       waiting.push_back(facts.waits().wait_of(gpu.rank, row.slice, row.time));
-      places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
+      exposed.places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
     }
-    waits = saturating_add(waits, analysis::common_length(joined(std::move(waiting)), alone));
-    keep_longest(places);
+    exposed.waits = saturating_add(exposed.waits, analysis::common_length(joined(std::move(waiting)), alone));
+    keep_longest(exposed.places);
   }
-  if (communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
+  return exposed;
+}
+
+/// True if the job has ranks without traces, so waits for them are unknown.
+bool lacks_ranks(const trace::Profile& profile) {
+  return profile.ranks.front()->world_size > static_cast<std::int64_t>(profile.ranks.size());
+}
+
+/// Returns a sentence about waits for late ranks that starts with a space; "" if there are hardly any.
+std::string waits_sentence(Facts& facts, const Exposed& exposed) {
+  const std::size_t ranks = facts.profile().ranks.size();
+  if (lacks_ranks(facts.profile()))
+    return fmt::format(" Only {} of {} ranks {} traces, so this may include time spent waiting for the other ranks.",
+                       ranks, facts.profile().ranks.front()->world_size, ranks == 1 ? "has" : "have");
+  if (static_cast<double>(exposed.waits) <= kMentioned * static_cast<double>(exposed.time)) return "";
+  return fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(exposed.waits)));
+}
+
+/// Returns the time that LateRank's findings explain. If it finds late ranks, they cause the waits that its bounds
+/// leave out because a replay predicts smaller savings.
+Ns explained_by_late_ranks(Facts& facts, const Exposed& exposed) {
+  Ns late = 0;
+  for (const Facts::LateRank& each : facts.late) late = saturating_add(late, each.bound);
+  return facts.late.empty() || lacks_ranks(facts.profile()) ? late : std::max(late, exposed.waits);
+}
+
+std::string advice_on(Facts& facts, const Exposed& exposed, const CommunicationAdvice& advice) {
+  const bool complete = !lacks_ranks(facts.profile());
+  const auto of_exposed = [&](Ns time) {
+    return static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, exposed.time));
+  };
+  const bool transfers = !complete || of_exposed(exposed.transfer()) >= kWorthwhile;
+  std::vector<std::string> parts;
+  if (complete && of_exposed(exposed.waits) > kMostly)
+    parts.push_back(transfers
+                        ? "First find out why ranks arrive late; only the remaining time is spent transferring data."
+                        : fmt::format("Find out why ranks arrive late: transferring data takes only {}.",
+                                      facts.a_step(exposed.transfer())));
+  if (transfers || facts.late.empty()) parts.push_back(advice.overlap);
+  if (transfers) parts.push_back(advice.fewer_bytes);
+  std::erase(parts, "");
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  Exposed exposed = find_exposed(facts);
+  if (exposed.communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   const auto longest = [](const auto& times) {
     return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
   };
-  const auto most = longest(by_kind);
-  const Communication kind = most == by_kind.end() ? Communication::other : most->first;
-  const NameId kernel = most == by_kind.end() ? 0 : longest(names_of_kind[kind])->first;
-  const std::size_t ranks = facts.profile().ranks.size();
-  const std::int64_t world = facts.profile().ranks.front()->world_size;
-  std::string waiting;
-  if (world > static_cast<std::int64_t>(ranks))
-    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include time spent waiting for the other ranks.",
-                          ranks, world, ranks == 1 ? "has" : "have");
-  else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
-    waiting = fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(waits)));
-  const bool mostly_waiting =
-      world <= static_cast<std::int64_t>(ranks) && static_cast<double>(waits) > kMostly * static_cast<double>(exposed);
-  // Overlapping does not save the time that LateRank reports.
-  Ns late = 0;
-  for (const Facts::LateRank& each : facts.late) late += each.bound;
+  const auto most = longest(exposed.by_kind);
+  const Communication kind = most == exposed.by_kind.end() ? Communication::other : most->first;
+  const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
   return judged(
-      facts.matters(exposed, input.values.real(kShare)),
-      {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed),
-                               words_of(facts, kind, kernel), waiting),
-       .advice = (mostly_waiting
-                      ? "First find out why ranks arrive late; only the remaining time is spent transferring data. "
-                      : "") +
-                 advice_for(kind),
-       .cost = exposed,
-       .bound = std::max<Ns>(0, exposed - late),
-       .places = std::move(places),
-       .evidence = bars_by_name(facts, "Exposed communication, by kernel", by_name, trace::kernel_label),
+      facts.matters(exposed.time, input.values.real(kShare)),
+      {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed.time),
+                               words_of(facts, kind, kernel), waits_sentence(facts, exposed)),
+       .advice = advice_on(facts, exposed, advice_for(kind)),
+       .cost = exposed.time,
+       .bound = std::max<Ns>(0, exposed.time - explained_by_late_ranks(facts, exposed)),
+       .places = std::move(exposed.places),
+       .evidence = bars_by_name(facts, "Exposed communication, by kernel", exposed.by_name, trace::kernel_label),
        .explained_by = "LateRank"},
-      fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(communication), facts.a_step(exposed),
-                  format_share(facts.share(exposed))));
+      fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(exposed.communication),
+                  facts.a_step(exposed.time), format_share(facts.share(exposed.time))));
 }
 
 }  // namespace
@@ -131,7 +188,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
-    "Communication time with no compute kernel running. The savings exclude time reported by LateRank.",
+    "Communication time with no compute kernel running. The savings exclude time reported by LateRank and, if it finds "
+    "late ranks, all waits.",
     kParameters,
     evaluate,
     "Overlap communication with computation (larger buckets, prefetching, bf16 gradients), or communicate less often."};

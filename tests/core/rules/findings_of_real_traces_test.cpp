@@ -195,7 +195,9 @@ TEST_CASE("eight ranks of DLRM are launch-bound, wait for rank 7, and expose com
   REQUIRE(trace.finding("ExposedCommunication") != nullptr);
   CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
   CHECK(trace.finding("LateRank")->sentence.starts_with("Rank 7 arrives last in 5 of 8 collectives; "));
-  CHECK(trace.finding("LateRank")->bound + trace.finding("ExposedCommunication")->bound == trace.brute.exposed);
+  // Hardly any time remains without waits, so LateRank's estimate does not leave the rest to ExposedCommunication.
+  CHECK(trace.finding("LateRank")->bound > 0);
+  CHECK(within_percent(static_cast<double>(trace.finding("ExposedCommunication")->bound), 8 * 201'000, 0.5));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
   check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
   CHECK(brute_waits(*folder, 7) == 35'543'000);

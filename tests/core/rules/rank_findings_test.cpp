@@ -294,6 +294,14 @@ TEST_CASE("LateRank and ExposedCommunication together cover the exposed time") {
   CHECK(exposed.advice.find("bucket_cap_mb") != std::string::npos);
 }
 
+TEST_CASE("ExposedCommunication does not suggest to send fewer bytes if almost all of the time is waiting") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 3.0));
+  // Three transfers of 99 µs per step; three of four ranks wait for 2 ms each time.
+  CHECK(outcome_of(evaluation, "ExposedCommunication").findings.front().advice ==
+        "Find out why ranks arrive late: transferring data takes only 297 µs per step.");
+}
+
 TEST_CASE("rule settings are checked") {
   CHECK_FALSE(rules::check_settings(std::vector<analysis::Setting>{{"stepoutlier_STDDEV", "3"}}));
   const Failure unknown = rules::check_settings(std::vector<analysis::Setting>{{"StepOutlier_sigma", "3"}});

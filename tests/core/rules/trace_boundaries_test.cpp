@@ -186,6 +186,21 @@ TEST_CASE("LateRank requires five collectives and a rank that is last in half of
   CHECK(at("0.3001") == Verdict::no_issues);
 }
 
+TEST_CASE("ExposedCommunication saves no waits if LateRank finds late ranks") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = rules_evaluated(*two_ranks(folder, 6, 3));
+  const rules::Finding& exposed = outcome_of(evaluation, "ExposedCommunication").findings.front();
+  CHECK(exposed.cost == 6 * (699'000 + 99'000));
+  // Each of two ranks waits 600 µs in three collectives; LateRank reports only one of them.
+  CHECK(outcome_of(evaluation, "LateRank").findings.front().cost == 3 * 600'000);
+  CHECK(exposed.bound == exposed.cost - 6 * 600'000);
+  CHECK(exposed.advice.find("The bf16_compress_hook") != std::string::npos);
+  const TestFolder another;
+  const rules::Evaluation none = rules_evaluated(*two_ranks(another, 6, 3), {{"LateRank_share", "1"}});
+  const rules::Finding& all = outcome_of(none, "ExposedCommunication").findings.front();
+  CHECK(all.bound == all.cost);
+}
+
 TEST_CASE("TraceQuality reports at least one percent of GPU activity without launches, and fewer than two steps") {
   CHECK(quality(8).verdict == Verdict::no_issues);
   CHECK(quality(9).verdict == Verdict::issues_found);
