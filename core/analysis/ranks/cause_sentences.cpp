@@ -148,8 +148,8 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
     case CauseClass::host:
       if (first.key.cause == CauseClass::launch) return "GPU activity starts long after its launch" + in_step();
       if (mostly)
-        return fmt::format("{} takes up to {} longer{}", first.key.name == 0 ? "the host (no recorded call)" : name,
-                           format_duration(first.most), in_step());
+        return fmt::format("{} takes {}{} longer{}", first.key.name == 0 ? "the host (no recorded call)" : name,
+                           in_step().empty() ? "up to " : "", format_duration(first.most), in_step());
       return fmt::format("the host launches work late, mostly {} ({} longer{})",
                          first.key.name == 0 ? "outside recorded calls" : "in " + name, format_duration(first.most),
                          in_step());

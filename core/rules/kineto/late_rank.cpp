@@ -289,7 +289,7 @@ bool worth_mentioning(double saved) { return saved >= 0.005; }
 std::string saving_words(const Culprit& culprit) {
   if (!worth_mentioning(culprit.saved)) return "";
   return fmt::format(
-      " If it were as fast as its peers, the job would take {} less time (estimated by replaying the recording).",
+      " If the rank were as fast as its peers, the job would take {} less time (estimated by replaying the recording).",
       format_share(culprit.saved));
 }
 
@@ -298,14 +298,14 @@ Finding finding_of(Facts& facts, Culprit&& culprit) {
   for (const auto& [rank, lost] : analysis::lost_by_rank(facts.late_explanation().sum))
     bars.push_back({fmt::format("rank {}", facts.profile().ranks[rank]->number),
                     static_cast<double>(facts.mean(std::llround(lost)))});
-  return {fmt::format("Ranks lose {} on average because of rank {}: {}.{}", facts.of_step(culprit.lost),
+  return {fmt::format("Averaged over all GPUs, {} is lost because of rank {}: {}.{}", facts.of_step(culprit.lost),
                       facts.profile().ranks[culprit.rank]->number, culprit.words, saving_words(culprit)),
           advice_for(culprit.most),
           culprit.lost,
           0,
           false,
           std::move(culprit.places),
-          largest_bars(fmt::format("Wait time caused{}, by rank", facts.by_steps() ? " per step" : ""),
+          largest_bars(fmt::format("Mean wait time caused{}, by rank", facts.by_steps() ? " per step" : ""),
                        ColumnKind::duration, std::move(bars))};
 }
 
@@ -330,8 +330,8 @@ Outcome evaluate(const RuleInput& input) {
   const bool usually =
       static_cast<double>(late.last) >= kUsuallyLast * static_cast<double>(late.collectives) && late.last > 0;
   const std::string why =
-      fmt::format("Rank {} arrives last in {} of {} collectives; the others wait {} on average ({}).", number,
-                  late.last, late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
+      fmt::format("Rank {} arrives last in {} of {} collectives; waiting for it takes {} ({}), averaged over all GPUs.",
+                  number, late.last, late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
   const double least = input.values.real(kShare);
   std::vector<Culprit> blamed = culprits(facts);
   const auto culprit = std::ranges::find(blamed, worst->first, &Culprit::rank);
@@ -346,15 +346,15 @@ Outcome evaluate(const RuleInput& input) {
           {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
     keep_longest(late.places);
     outcome.findings.push_back(
-        {fmt::format("Rank {} arrives last in {} of {} collectives; the other ranks wait {} on average.{}{}", number,
-                     late.last, late.collectives, facts.of_step(late.wait), reason.sentence,
-                     culprit == blamed.end() ? "" : saving_words(*culprit)),
+        {fmt::format(
+             "Rank {} arrives last in {} of {} collectives; waiting for it takes {}, averaged over all GPUs.{}{}",
+             number, late.last, late.collectives, facts.of_step(late.wait), reason.sentence,
+             culprit == blamed.end() ? "" : saving_words(*culprit)),
          std::move(reason.advice), late.wait,
          late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : std::min(late.wait, late.delay * gpus), false,
          std::move(late.places),
-         largest_bars(
-             fmt::format("Wait time of other ranks{}, by last rank to arrive", facts.by_steps() ? " per step" : ""),
-             ColumnKind::duration, std::move(bars))});
+         largest_bars(fmt::format("Mean wait time{}, by last rank to arrive", facts.by_steps() ? " per step" : ""),
+                      ColumnKind::duration, std::move(bars))});
     facts.late.push_back({worst->first, late.wait, 0, culprit != blamed.end()});
     replayed.push_back(culprit == blamed.end() ? 0 : saved_time(facts, *culprit));
     if (culprit != blamed.end()) blamed.erase(culprit);

@@ -106,7 +106,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format(
            "Rank {} computes {} longer{} than the median rank ({:.2f} times as long){}.{}{}", number,
            format_duration(role->excess()), facts.steps() > 0 ? " per step" : "", ratio,
-           late ? fmt::format("; the other ranks wait {} for it on average", facts.of_step(late_rank->wait)) : "",
+           late ? fmt::format("; waiting for it takes {}, averaged over all GPUs", facts.of_step(late_rank->wait)) : "",
            reason(facts, comparison, role->excess()), partial),
        slower ? "Compare its GPU's clocks, temperature and power limit with those of the others: nvidia-smi -q -d "
                 "CLOCK,TEMPERATURE,POWER,PERFORMANCE."

@@ -100,8 +100,10 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
   REQUIRE(outcome.findings.size() == 1);
   const rules::Finding& finding = outcome.findings.front();
-  CHECK(finding.sentence.starts_with("Rank 2 arrives last in 12 of 12 collectives; "));
-  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as the median rank's. If it were as fast as "
+  CHECK(
+      finding.sentence.starts_with("Rank 2 arrives last in 12 of 12 collectives; waiting for it takes 675 µs of each "
+                                   "4.20 ms step, averaged over all GPUs."));
+  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as the median rank's. If the rank were as fast as "
                               "its peers, the job would take ") != std::string::npos);
   // Three other ranks wait 300 µs in each of 12 collectives; without the delay, all four ranks would be faster.
   CHECK(finding.cost == 3 * 12 * 300'000);
@@ -136,7 +138,8 @@ TEST_CASE("LateRank reports the call that makes a rank late") {
   const std::string& sentence = outcome.findings.front().sentence;
   INFO(sentence);
   CHECK(sentence.starts_with("Rank 2 arrives last in "));
-  CHECK(sentence.find(" Cause: gc.collect takes up to ") != std::string::npos);
+  CHECK(sentence.find(" Cause: gc.collect takes ") != std::string::npos);
+  CHECK(sentence.find(" longer in ProfilerStep#") != std::string::npos);
 }
 
 namespace {
@@ -204,9 +207,8 @@ TEST_CASE("LateRank reports the slow rank of a pipeline, not the one that waits 
   const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
   INFO(four.front());
-  CHECK(
-      four.front().find("because of rank 1: all kernels ×1.29. If it were as fast as its peers, the job would take ") !=
-      std::string::npos);
+  CHECK(four.front().find("because of rank 1: all kernels ×1.29. If the rank were as fast as its peers, ") !=
+        std::string::npos);
   // A kernel of stage 1 makes both ranks of stage 0 late in its replica.
   const auto grid = late_answers({"slow-kernel@6=3,name=flash"}, 2, 2).findings;
   REQUIRE(grid.size() == 1);
@@ -247,7 +249,7 @@ TEST_CASE("RankImbalance replaces LateRank if the late rank runs more kernels") 
   const rules::Ranked& first = evaluation.findings.front();
   INFO(first.finding.sentence);
   CHECK(first.rule->name == "RankImbalance");
-  CHECK(first.finding.sentence.find("(1.30 times as long); the other ranks wait ") != std::string::npos);
+  CHECK(first.finding.sentence.find("(1.30 times as long); waiting for it takes ") != std::string::npos);
   CHECK(first.cost == 3 * 3 * 99'000);
   CHECK(outcome_of(evaluation, "LateRank").findings.empty());
   CHECK(outcome_of(evaluation, "LateRank").why.ends_with(" See RankImbalance."));

@@ -74,7 +74,7 @@ TEST_CASE("causes of a generated job with a slow rank and a stall match the gold
   const Table causes = tables_of(set.profile(), "late_causes").front();
   CHECK(text(causes, 0, "sentence") == "rank 5: all kernels ×1.30");
   CHECK(text(causes, 1, "sentence") ==
-        "rank 2: enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ takes up to 23.7 ms longer in "
+        "rank 2: enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ takes 23.7 ms longer in "
         "ProfilerStep#13");
   CHECK(text(causes, 1, "stands out") == "yes");
   CHECK(text(causes, 2, "stands out") == "no");
