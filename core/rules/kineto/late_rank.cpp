@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -36,8 +37,10 @@ namespace {
 
 /// A rank at fault, with the estimated savings and the places where the delay occurs.
 struct Culprit : analysis::FaultyRank {
-  double saved = 0;             ///< fraction of the job's time that a replay saves if this rank is as fast as its peers
-  std::vector<Place> places{};  ///< where the delay occurs, largest first
+  double saved = 0;  ///< fraction of the job's time that a replay saves if this rank is as fast as its peers
+  std::string advice{};
+  std::vector<Place> places{};       ///< where the delay occurs, largest first
+  std::vector<Place> late_starts{};  ///< collectives that are late for a reason before anything recorded in the step
 };
 
 using analysis::Blame;
@@ -88,8 +91,11 @@ void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std
   for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
     const analysis::CommunicationEvent& event = matches.event(e);
     if (event.rank != blame.rank) continue;
-    add(event.slice, fmt::format("arrives late because {} takes {} longer",
-                                 analysis::name_of(facts.profile(), matches, named.key), format_duration(named.most)));
+    add(event.slice,
+        blame.cause == CauseClass::before
+            ? fmt::format("arrives late: its step starts {} late", format_duration(named.most))
+            : fmt::format("arrives late: {} {} longer", analysis::name_of(facts.profile(), matches, named.key),
+                          format_duration(named.most)));
     return;
   }
   const auto rows = facts.rows(blame.rank);
@@ -111,6 +117,39 @@ void replay(Facts& facts, std::span<Culprit> ranks) {
   }
 }
 
+std::string advice_for(const Blame& blame) {
+  const CauseClass key = blame.names.empty() ? blame.cause : blame.names.front().key.cause;
+  const CauseClass cause = key == CauseClass::launch ? key : blame.cause;
+  const bool recorded = !blame.names.empty() && blame.names.front().key.name != 0;
+  switch (cause) {
+    case CauseClass::host:
+      return fmt::format(
+          "{}. Possible causes are slow input, other processes on its host, CPU binding and garbage collection.",
+          recorded ? "Look at the slow call on the rank's launching thread in the Timeline"
+                   : "Record Python stacks (with_stack=True) to see what the rank's launching thread does");
+    case CauseClass::launch:
+      return "Check what else runs on the rank's GPU between the launch and the start: other streams, other processes.";
+    case CauseClass::before:
+      return "To see why the step starts late, record the steps before it, too.";
+    case CauseClass::transfer:
+      return "Check the rank's links with nvidia-smi nvlink -e, its network adapters' counters, and NCCL_DEBUG=INFO.";
+    case CauseClass::gap:
+      return "Compare the rank's GPU activity around the gaps with another rank's in the Timeline.";
+    case CauseClass::kernel:
+    case CauseClass::memory:
+      break;
+  }
+  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare its "
+         "GPU's clocks, temperature and power limit with those of the other GPUs: nvidia-smi -q -d "
+         "CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
+}
+
+/// Appends advice for a cause, unless `advice` already contains it.
+void add_advice(const Blame& blame, std::string& advice) {
+  const std::string more = advice_for(blame);
+  if (advice.find(more) == std::string::npos) advice += fmt::format("{}{}", advice.empty() ? "" : " ", more);
+}
+
 /// Returns the ranks at fault, by time lost. O(names · slices of these ranks), and a replay for each of the first
 /// three.
 std::vector<Culprit> culprits(Facts& facts) {
@@ -124,33 +163,15 @@ std::vector<Culprit> culprits(Facts& facts) {
         if (blame.cause == CauseClass::host)
           add_call(facts, blame, blame.names[n], culprit.places);
         else
-          add_activity(facts, blame, blame.names[n], culprit.places);
+          add_activity(facts, blame, blame.names[n],
+                       blame.cause == CauseClass::before ? culprit.late_starts : culprit.places);
       }
+      add_advice(blame, culprit.advice);
     }
     keep_longest(culprit.places);
   }
   if (!ranks.empty()) replay(facts, std::span(ranks).first(std::min(kReplayed, ranks.size())));
   return ranks;
-}
-
-/// Returns advice for a class of causes.
-std::string advice_for(CauseClass cause) {
-  switch (cause) {
-    case CauseClass::host:
-    case CauseClass::launch:
-    case CauseClass::before:
-      return "Look at that call on the rank's launching thread in the Timeline. Possible causes are slow input, other "
-             "processes on its host, CPU binding and garbage collection.";
-    case CauseClass::transfer:
-      return "Check the rank's links with nvidia-smi nvlink -e, its network adapters' counters, and NCCL_DEBUG=INFO.";
-    case CauseClass::kernel:
-    case CauseClass::memory:
-    case CauseClass::gap:
-      break;
-  }
-  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare its "
-         "GPU's clocks, temperature and power limit with those of the other GPUs: nvidia-smi -q -d "
-         "CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
 }
 
 constexpr std::array kParameters{share_parameter()};
@@ -271,7 +292,7 @@ bool slow_as_a_whole(Facts& facts, std::uint32_t late) {
 Reason reason_of(Facts& facts, std::uint32_t late, const Culprit* culprit) {
   if (culprit == nullptr || (culprit->most == analysis::CauseClass::kernel && slow_as_a_whole(facts, late)))
     return reason_of(facts, late);
-  return {fmt::format(" Cause: {}.", culprit->words), advice_for(culprit->most)};
+  return {fmt::format(" Cause: {}.", culprit->words), culprit->advice};
 }
 
 bool at_fault(Facts& facts, std::uint32_t last, Ns wait, const std::vector<Culprit>& all) {
@@ -293,6 +314,18 @@ std::string saving_words(const Culprit& culprit) {
       format_share(culprit.saved));
 }
 
+/// Returns `first`, followed by `others`, largest first; without slices that are already listed.
+std::vector<Place> joined_places(std::vector<Place> first, std::vector<Place> others) {
+  keep_longest(others);
+  std::ranges::move(others, std::back_inserter(first));
+  std::vector<Place> places;
+  for (Place& place : first) {
+    const auto same = [&](const Place& each) { return each.rank == place.rank && each.slice == place.slice; };
+    if (places.size() < kMostPlaces && std::ranges::none_of(places, same)) places.push_back(std::move(place));
+  }
+  return places;
+}
+
 Finding finding_of(Facts& facts, Culprit&& culprit) {
   std::vector<Evidence::Bar> bars;
   for (const auto& [rank, lost] : analysis::lost_by_rank(facts.late_explanation().sum))
@@ -300,11 +333,11 @@ Finding finding_of(Facts& facts, Culprit&& culprit) {
                     static_cast<double>(facts.mean(std::llround(lost)))});
   return {fmt::format("Averaged over all GPUs, {} is lost because of rank {}: {}.{}", facts.of_step(culprit.lost),
                       facts.profile().ranks[culprit.rank]->number, culprit.words, saving_words(culprit)),
-          advice_for(culprit.most),
+          std::move(culprit.advice),
           culprit.lost,
           0,
           false,
-          std::move(culprit.places),
+          joined_places(std::move(culprit.places), std::move(culprit.late_starts)),
           largest_bars(fmt::format("Mean wait time caused{}, by rank", facts.by_steps() ? " per step" : ""),
                        ColumnKind::duration, std::move(bars))};
 }
@@ -344,7 +377,8 @@ Outcome evaluate(const RuleInput& input) {
     for (const auto& [rank, each] : ranks)
       bars.push_back(
           {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
-    keep_longest(late.places);
+    late.places = joined_places(culprit == blamed.end() ? std::vector<Place>() : std::move(culprit->places),
+                                std::move(late.places));
     outcome.findings.push_back(
         {fmt::format(
              "Rank {} arrives last in {} of {} collectives; waiting for it takes {}, averaged over all GPUs.{}{}",

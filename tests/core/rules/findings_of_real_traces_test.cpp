@@ -197,6 +197,10 @@ TEST_CASE("eight ranks of DLRM are launch-bound, wait for rank 7, and expose com
   CHECK(trace.finding("LateRank")->sentence.starts_with("Rank 7 arrives last in 5 of 8 collectives; "));
   // Hardly any time remains without waits, so LateRank's estimate does not leave the rest to ExposedCommunication.
   CHECK(trace.finding("LateRank")->bound > 0);
+  CHECK(trace.finding("LateRank")->places.front().text == "DistributedDataParallel.forward");
+  CHECK(trace.finding("LateRank")
+            ->advice.starts_with("To see why the step starts late, record the steps before it, "
+                                 "too. Look at the slow call on the rank's launching thread"));
   CHECK(within_percent(static_cast<double>(trace.finding("ExposedCommunication")->bound), 8 * 201'000, 0.5));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
   check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);

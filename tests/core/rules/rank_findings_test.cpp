@@ -140,6 +140,8 @@ TEST_CASE("LateRank reports the call that makes a rank late") {
   CHECK(sentence.starts_with("Rank 2 arrives last in "));
   CHECK(sentence.find(" Cause: gc.collect takes ") != std::string::npos);
   CHECK(sentence.find(" longer in ProfilerStep#") != std::string::npos);
+  CHECK(outcome.findings.front().places.front().text == "gc.collect");
+  CHECK(outcome.findings.front().advice.starts_with("Look at the slow call on the rank's launching thread"));
 }
 
 namespace {
@@ -167,6 +169,8 @@ LateAnswers late_answers(std::initializer_list<const char*> faults, int pipeline
     answers.findings.push_back(finding.sentence);
     CHECK(finding.bound <= finding.cost);
     CHECK_FALSE(finding.places.empty());
+    for (const rules::Place& place : finding.places)
+      CHECK(std::ranges::count(finding.places, place.slice, &rules::Place::slice) == 1);
     // Each finding leads to its rank.
     for (const rules::Place& place : finding.places)
       CHECK(finding.sentence.find(fmt::format("ank {}", profile->ranks[place.rank.value()]->number)) !=
