@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/ranks/collective_matching.hpp"
@@ -25,6 +26,8 @@
 #include "core/rules/messages.hpp"
 
 namespace warpscope::rules {
+
+inline constexpr std::string_view kNoGpuActivity = "The profile has no GPU activity.";
 
 /// Not thread-safe. Must not outlive the profile.
 class Facts {

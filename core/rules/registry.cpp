@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "core/analysis/request/kernel_class.hpp"
@@ -16,6 +17,7 @@
 #include "core/rules/aws_report.hpp"
 #include "core/rules/facts.hpp"
 #include "core/rules/settings.hpp"
+#include "core/trace/partial_ranks.hpp"
 #include "core/trace/recordings.hpp"
 
 // One line per rule, in list order. Namespace registered::NAME defines the kRule of each.
@@ -185,6 +187,14 @@ void drop_negligible(Evaluation& evaluation, Facts& facts) {
   }
 }
 
+/// Returns a note if there are only traces without GPU activity, including which of them are truncated; otherwise "".
+std::string traces_without_gpus(Facts& facts) {
+  const trace::Profile& profile = facts.profile();
+  if (!facts.gpus().empty() || profile.ranks.empty() || !profile.metrics.empty()) return "";
+  const std::string partial = trace::partial_note(profile, facts.input().scope.ranks, std::numeric_limits<Ns>::max());
+  return std::string(kNoGpuActivity) + (partial.empty() ? "" : " " + partial);
+}
+
 }  // namespace
 
 std::span<const Rule> rules() {
@@ -226,6 +236,7 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
       outcome.why += fmt::format(" Limit: {}.", format_share(values->real(kShare)));
   }
   drop_negligible(evaluation, facts);
+  evaluation.no_gpus = traces_without_gpus(facts);
   evaluation.custom = shown_custom(options.custom);
   for (std::size_t i = 0; i < options.custom.size() && !facts.cancelled(); ++i)
     evaluation.rules.push_back({&evaluation.custom->shown[i], judge_custom(facts, options.custom[i])});
@@ -254,10 +265,15 @@ std::size_t issues_in(const Evaluation& evaluation) {
 }
 
 std::string summary(const Evaluation& evaluation) {
+  const std::string aws = evaluation.aws_reports.empty() ? "" : " " + evaluation.aws_reports;
   const auto evaluated = std::ranges::count_if(evaluation.rules, [](const Evaluated& each) {
     return each.outcome.verdict == Verdict::issues_found || each.outcome.verdict == Verdict::no_issues;
   });
   const std::size_t issues = issues_in(evaluation);
+  const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
+  if (!evaluation.no_gpus.empty())
+    return fmt::format("{} {}{}{}", evaluation.no_gpus,
+                       issues == 0 ? "" : counted(issues, "finding", "findings") + ". ", checked, aws);
   // Without enough GPU activity, only TraceQuality can be evaluated.
   auto too_little = std::ranges::find_if(
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
@@ -265,8 +281,7 @@ std::string summary(const Evaluation& evaluation) {
   if (evaluated <= 1 && issues == 0 && too_little != evaluation.rules.end())
     return (too_little->outcome.verdict == Verdict::insufficient_data ? "Too little data to find issues: "
                                                                       : "No rule applies: ") +
-           lower_first(too_little->outcome.why) + (evaluation.aws_reports.empty() ? "" : " " + evaluation.aws_reports);
-  const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
+           lower_first(too_little->outcome.why) + aws;
   if (issues == 0) return "No issue found. " + checked;
   return counted(issues, "finding", "findings") + ". " + checked;
 }

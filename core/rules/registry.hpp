@@ -37,6 +37,7 @@ struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in list order
   std::vector<Ranked> findings;                 ///< sorted by bound, largest first; hints last
   std::string window;                           ///< description of the evaluated time
+  std::string no_gpus{};                        ///< that there are only traces without GPU activity, and possibly why
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
   bool by_steps = false;                        ///< true if means are per step
   bool aws = false;                             ///< same as in EvaluateOptions
@@ -75,8 +76,9 @@ inline constexpr std::string_view kPlacesTable = "places";
 /// Returns the number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
-/// Returns a summary: "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or
-/// "Too little data to find issues: …". The last two also include the results in AWS's reports.
+/// Returns a summary: "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "The profile has no GPU
+/// activity. …", "No rule applies: …" or "Too little data to find issues: …". The last three also include the results
+/// in AWS's reports.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

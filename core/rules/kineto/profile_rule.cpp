@@ -11,7 +11,7 @@
 namespace warpscope::rules {
 
 std::optional<Outcome> too_little(Facts& facts) {
-  if (facts.gpus().empty()) return Outcome{Verdict::not_evaluable, "The profile has no GPU activity.", {}};
+  if (facts.gpus().empty()) return Outcome{Verdict::not_evaluable, std::string(kNoGpuActivity), {}};
   if (facts.kernels() < kLeastKernels)
     return Outcome{Verdict::insufficient_data,
                    fmt::format("{} recorded; at least {} are needed. Record a few training steps.",

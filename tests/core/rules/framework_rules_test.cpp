@@ -81,6 +81,20 @@ TEST_CASE("OverallSystemUsage summarizes each node") {
   CHECK(rules::summary(rules_evaluated(*short_recording)) == "No rule applies: the profile has no GPU activity.");
 }
 
+TEST_CASE("the summary of traces without GPU activity starts with that") {
+  CHECK(rules::summary(rules_evaluated(*steps_every(10'000, 8))).starts_with("The profile has no GPU activity. 3 of "));
+  CHECK(rules::summary(rules_evaluated(*steps_every(20'000)))
+            .starts_with("The profile has no GPU activity. 1 finding. "));
+  TinyEvents events;
+  for (int s = 0; s < 5; ++s) events.step(s + 1, 1'000 + s * 10'000, 9'000);
+  const std::string text = trace_of(events.text());
+  const TestFolder folder;
+  const auto truncated = load(folder.write("cut.json", text.substr(0, text.size() * 3 / 4)));
+  const std::string summary = rules::summary(rules_evaluated(*truncated));
+  INFO(summary);
+  CHECK(summary.starts_with("The profile has no GPU activity. Rank 0 is truncated after "));
+}
+
 TEST_CASE("StepOutlier compares the steps of processes without GPU activity") {
   const auto at = [](int slow, std::vector<analysis::Setting> settings = {}) {
     return outcome_of(rules_evaluated(*steps_every(20'000, 8, slow), std::move(settings)), "StepOutlier");
