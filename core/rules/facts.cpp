@@ -139,17 +139,20 @@ Facts::Window Facts::find_window() {
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
   if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
     found.steps = 0;  // no mean per step
+    found.no_steps_reason = "some GPUs have no steps";
     found.note =
         fmt::format("Evaluated: {} ({} during their steps, the others from first to last activity).", gpus, with_steps);
     return found;
   }
   if (!found.by_steps) {
-    found.note = behind
-                     ? fmt::format(
-                           "Evaluated: {} from the first to the last activity launched in steps, because GPU activity "
-                           "lags its launches by more than 10 % of a step.",
-                           gpus)
-                     : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
+    const bool has_steps = std::ranges::any_of(
+        found.gpus, [&](const GpuWindow& gpu) { return !input_.profile.ranks[gpu.rank]->steps.empty(); });
+    found.no_steps_reason = behind      ? "GPU activity lags its launches by more than 10 % of a step"
+                            : has_steps ? "no step is complete"
+                                        : "the trace has no steps";
+    found.note = fmt::format("Evaluated: {} from {}, because {}.", gpus,
+                             behind ? "the first to the last activity launched in steps" : "first to last activity",
+                             found.no_steps_reason);
     return found;
   }
   found.note =

@@ -43,6 +43,9 @@ class Facts {
   [[nodiscard]] const std::vector<GpuWindow>& gpus() { return window().gpus; }
   /// True if the evaluated time consists of steps.
   [[nodiscard]] bool by_steps() { return window().by_steps; }
+  /// Returns why the evaluated time does not consist of steps: "the trace has no steps"; "" if it does, or without
+  /// GPUs.
+  [[nodiscard]] std::string no_steps_reason() { return window().no_steps_reason; }
   /// Returns a description of the evaluated time: "Evaluated: 3 steps on 8 GPUs."
   [[nodiscard]] std::string window_note() { return window().note; }
   /// Evaluated time and number of steps, each summed over the GPUs.
@@ -114,6 +117,7 @@ class Facts {
     std::size_t steps = 0;
     std::uint64_t kernels = 0;
     bool by_steps = true;
+    std::string no_steps_reason{};
     std::string note{};
   };
   [[nodiscard]] const Window& window();

@@ -147,7 +147,14 @@ Outcome evaluate_steps(const RuleInput& input) {
   const AwsCounts aws = step_outlier_counts(phases, input.values.real(kDeviations), input.values.integer("n_outliers"),
                                             scan_interval(input));
   const std::vector<Series> all = series_of(facts, phases);
-  if (all.empty()) return {Verdict::not_evaluable, "No steps in the evaluated time.", {}, aws};
+  if (all.empty()) {
+    const std::string reason = facts.no_steps_reason();
+    return {Verdict::not_evaluable,
+            reason.empty() ? "No steps in the evaluated time."
+                           : fmt::format("The evaluated time is not divided into steps, because {}.", reason),
+            {},
+            aws};
+  }
   /// A step that is an outlier on some ranks, and the rank on which a call or kernel takes much longer.
   struct Slow {
     std::uint32_t rank = 0;

@@ -402,6 +402,19 @@ TEST_CASE("missing GPU activity of a truncated trace does not look idle") {
   CHECK(cut.findings.front().finding.sentence.find("truncated") != std::string::npos);
 }
 
+TEST_CASE("a truncated step is incomplete, but the trace has steps") {
+  TinyEvents events;
+  events.step(1, 1'000, 20'000);
+  for (int k = 0; k < 200; ++k)
+    events.run({.name = "fp16_s16816gemm", .begin = 1'000.0 + k * 100, .length = 99, .correlation = k + 1});
+  const TestFolder folder;
+  const std::string text = trace_of(events.text());
+  const rules::Evaluation cut = rules_evaluated(*load(folder.write("cut.json", text.substr(0, text.size() * 3 / 4))));
+  CHECK(cut.window == "Evaluated: 1 GPU from first to last activity, because no step is complete.");
+  CHECK(outcome_of(cut, "StepOutlier").why ==
+        "The evaluated time is not divided into steps, because no step is complete.");
+}
+
 TEST_CASE("TraceQuality: a single step is a hint, not an issue") {
   const rules::Evaluation evaluation = rules_evaluated(*training_profile({.steps = 1, .kernel = 49}));
   CHECK(found_rules(evaluation) == std::vector<std::string>{"TraceQuality"});

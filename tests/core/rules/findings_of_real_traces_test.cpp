@@ -258,6 +258,8 @@ TEST_CASE("a GPU that runs far behind the host is evaluated over what its steps 
   if (!folder) return;
   const RealTrace trace(*folder);
   CHECK(trace.evaluation.window.find("lags its launches by more than 10 % of a step") != std::string::npos);
+  CHECK(outcome_of(trace.evaluation, "StepOutlier").why.find("lags its launches by more than 10 % of a step") !=
+        std::string::npos);
   CHECK(found_rules(trace.evaluation) == std::vector<std::string>{"ExposedCommunication", "TraceQuality"});
   CHECK(within_percent(static_cast<double>(trace.finding("ExposedCommunication")->cost), 35'283'000, 0.1));
   // Three steps, without the 30 ms of work launched before the recording.
