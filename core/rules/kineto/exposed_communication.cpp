@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
@@ -21,6 +22,10 @@ constexpr std::array kParameters{share_parameter("0.1")};
 constexpr double kMentioned = 0.1;   // of the exposed time
 constexpr double kMostly = 0.5;      // fraction of wait time above which overlap or fewer bytes help little
 constexpr double kWorthwhile = 0.1;  // fraction of transfer time below which fewer bytes save almost nothing
+// Starting an all-reduce takes 10 to 20 µs. In all-reduces below this duration, that is more than a tenth of the time,
+// so larger buckets help. Otherwise, they only start later and overlap less.
+constexpr Ns kSmallAllReduce = 100'000;
+constexpr std::size_t kManyAllReduces = 10;  // per step; fewer are a few buckets, of which the last cannot overlap
 
 struct Exposed {
   Ns communication = 0;  ///< including overlapped
@@ -29,6 +34,7 @@ struct Exposed {
   std::map<NameId, Ns> by_name;
   std::map<Communication, Ns> by_kind;
   std::map<Communication, std::map<NameId, Ns>> names_of_kind;
+  std::vector<Ns> all_reduces;  ///< transfer times, overlapped or not
   std::vector<Place> places;
 
   [[nodiscard]] Ns transfer() const { return time - waits; }
@@ -45,14 +51,21 @@ struct CommunicationAdvice {
   std::string fewer_bytes;  ///< how to send fewer bytes
 };
 
-/// Returns advice for a kind of communication.
-CommunicationAdvice advice_for(Communication kind) {
+/// True if most all-reduces are so small that starting them takes a large part of their time.
+bool many_small_all_reduces(Facts& facts, std::vector<Ns> all_reduces) {
+  return all_reduces.size() > kManyAllReduces * std::max<std::size_t>(1, facts.steps()) &&
+         analysis::upper_median(all_reduces) < kSmallAllReduce;
+}
+
+/// Returns advice for a kind of communication. `small`: there are many small all-reduces.
+CommunicationAdvice advice_for(Communication kind, bool small) {
   switch (kind) {
     case Communication::all_reduce:
-      return {
-          "With DDP, use a larger bucket_cap_mb, gradient_as_bucket_view=True, and no_sync() while accumulating "
-          "gradients.",
-          "The bf16_compress_hook halves the bytes sent for fp32 gradients."};
+      return {fmt::format("With DDP, use {}, gradient_as_bucket_view=True, and no_sync() while accumulating gradients.",
+                          small ? "a larger bucket_cap_mb"
+                                : "a smaller bucket_cap_mb (default: 25 MiB) so that all-reduces start earlier in the "
+                                  "backward pass"),
+              "The bf16_compress_hook halves the bytes sent for fp32 gradients."};
     case Communication::all_gather:
     case Communication::reduce_scatter:
       return {
@@ -101,10 +114,12 @@ Exposed find_exposed(Facts& facts) {
     std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::communication) continue;
-      const Ns time = analysis::common_length(row.time, alone);
-      if (time <= 0) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const Communication kind = messages.of(row.slice, name).kind;
+      if (kind == Communication::all_reduce && touches(gpu.parts, row.time))
+        exposed.all_reduces.push_back(facts.waits().transfer_of(gpu.rank, row.slice, row.time).length());
+      const Ns time = analysis::common_length(row.time, alone);
+      if (time <= 0) continue;
       exposed.by_name[row.name] = saturating_add(exposed.by_name[row.name], time);
       exposed.by_kind[kind] = saturating_add(exposed.by_kind[kind], time);
       exposed.names_of_kind[kind][row.name] += time;
@@ -169,11 +184,12 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = longest(exposed.by_kind);
   const Communication kind = most == exposed.by_kind.end() ? Communication::other : most->first;
   const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
+  const bool small = many_small_all_reduces(facts, exposed.all_reduces);
   return judged(
       facts.matters(exposed.time, input.values.real(kShare)),
       {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed.time),
                                words_of(facts, kind, kernel), waits_sentence(facts, exposed)),
-       .advice = advice_on(facts, exposed, advice_for(kind)),
+       .advice = advice_on(facts, exposed, advice_for(kind, small)),
        .cost = exposed.time,
        .bound = std::max<Ns>(0, exposed.time - explained_by_late_ranks(facts, exposed)),
        .places = std::move(exposed.places),
@@ -192,6 +208,6 @@ extern const Rule kRule{
     "late ranks, all waits.",
     kParameters,
     evaluate,
-    "Overlap communication with computation (larger buckets, prefetching, bf16 gradients), or communicate less often."};
+    "Overlap communication with computation (DDP buckets, prefetching, bf16 gradients), or communicate less often."};
 
 }  // namespace warpscope::rules::registered::exposed_communication

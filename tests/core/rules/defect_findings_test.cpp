@@ -197,6 +197,33 @@ TEST_CASE("ExposedCommunication: all-reduces that nothing overlaps") {
   }
 }
 
+TEST_CASE("ExposedCommunication recommends larger buckets only for many small all-reduces") {
+  const auto advice = [](int count, double length) {
+    const auto profile = training_profile({.hole_begin = 6'000, .hole_end = 10'000},
+                                          [=](TinyEvents& events, int, double begin, int correlation) {
+                                            for (int i = 0; i < count; ++i) {
+                                              const double at = begin + 6'000 + i * (length + 1);
+                                              events.launch(at - 200, correlation + i);
+                                              events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+                                                          .begin = at,
+                                                          .length = length,
+                                                          .correlation = correlation + i,
+                                                          .stream = 20});
+                                            }
+                                          });
+    const rules::Evaluation evaluation = rules_evaluated(*profile, {{"ExposedCommunication_share", "0.05"}});
+    return outcome_of(evaluation, "ExposedCommunication").findings.front().advice;
+  };
+  const auto larger = [](const std::string& text) { return text.find("a larger bucket_cap_mb") != std::string::npos; };
+  const auto smaller = [](const std::string& text) {
+    return text.find("a smaller bucket_cap_mb") != std::string::npos;
+  };
+  CHECK(larger(advice(39, 99)));
+  CHECK(smaller(advice(38, 101)));
+  CHECK(larger(advice(11, 99.9)));
+  CHECK(smaller(advice(10, 99.9)));
+}
+
 TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of others") {
   const TestFolder folder;  // the arguments are read again
   const auto text = training_events({}, [](TinyEvents& events, int step, double begin, int correlation) {

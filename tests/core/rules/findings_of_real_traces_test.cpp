@@ -221,6 +221,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
   check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
+  CHECK(trace.finding("ExposedCommunication")->advice.find("a larger bucket_cap_mb") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "SlowCollective").why.find("no message sizes") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
@@ -262,6 +263,7 @@ TEST_CASE("a GPU that runs far behind the host is evaluated over what its steps 
         std::string::npos);
   CHECK(found_rules(trace.evaluation) == std::vector<std::string>{"ExposedCommunication", "TraceQuality"});
   CHECK(within_percent(static_cast<double>(trace.finding("ExposedCommunication")->cost), 35'283'000, 0.1));
+  CHECK(trace.finding("ExposedCommunication")->advice.find("a smaller bucket_cap_mb") != std::string::npos);
   // Three steps, without the 30 ms of work launched before the recording.
   CHECK(trace.finding("ExposedCommunication")->sentence.find(" of each 18.8 ms step") != std::string::npos);
   CHECK(trace.finding("TraceQuality")->sentence.find("968 of") != std::string::npos);
