@@ -24,4 +24,10 @@ std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_
   return std::nullopt;
 }
 
+bool has_bf16(const trace::Rank& rank, std::int64_t device) {
+  constexpr std::int64_t kAmpere = 8;
+  return rank.properties.contains("hip_runtime_version") ||
+         device_property(rank, device, "computeMajor").value_or(kAmpere) >= kAmpere;
+}
+
 }  // namespace warpscope::rules

@@ -13,4 +13,8 @@ namespace warpscope::rules {
 [[nodiscard]] std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device,
                                                           std::string_view name);
 
+/// Returns false for NVIDIA GPUs that do not compute in bf16, which came with Ampere (compute capability 8.0); true for
+/// others and if the compute capability is unknown.
+[[nodiscard]] bool has_bf16(const trace::Rank& rank, std::int64_t device);
+
 }  // namespace warpscope::rules

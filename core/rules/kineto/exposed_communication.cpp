@@ -11,6 +11,7 @@
 
 #include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/kineto/device_properties.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -35,6 +36,7 @@ struct Exposed {
   std::map<Communication, Ns> by_kind;
   std::map<Communication, std::map<NameId, Ns>> names_of_kind;
   std::vector<Ns> all_reduces;  ///< transfer times, overlapped or not
+  bool bf16 = true;             ///< false if a GPU has no bf16
   std::vector<Place> places;
 
   [[nodiscard]] Ns transfer() const { return time - waits; }
@@ -57,21 +59,23 @@ bool many_small_all_reduces(Facts& facts, std::vector<Ns> all_reduces) {
          analysis::upper_median(all_reduces) < kSmallAllReduce;
 }
 
-/// Returns advice for a kind of communication. `small`: there are many small all-reduces.
-CommunicationAdvice advice_for(Communication kind, bool small) {
+/// Returns advice for a kind of communication. `small`: there are many small all-reduces. `bf16`: the GPUs support
+/// bf16.
+CommunicationAdvice advice_for(Communication kind, bool small, bool bf16) {
+  const std::string_view half = bf16 ? "bf16" : "fp16";
   switch (kind) {
     case Communication::all_reduce:
       return {fmt::format("With DDP, use {}, gradient_as_bucket_view=True, and no_sync() while accumulating gradients.",
                           small ? "a larger bucket_cap_mb"
                                 : "a smaller bucket_cap_mb (default: 25 MiB) so that all-reduces start earlier in the "
                                   "backward pass"),
-              "The bf16_compress_hook halves the bytes sent for fp32 gradients."};
+              fmt::format("The {}_compress_hook halves the bytes sent for fp32 gradients.", half)};
     case Communication::all_gather:
     case Communication::reduce_scatter:
       return {
           "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
           "set_modules_to_forward_prefetch), and limit_all_gathers=True.",
-          "Use bf16 in MixedPrecision, or shard only within a node (HYBRID_SHARD)."};
+          fmt::format("Use {} in MixedPrecision, or shard only within a node (HYBRID_SHARD).", half)};
     case Communication::all_to_all:
       return {
           "Start exchanging embeddings or tokens before work that does not depend on them (TorchRec: "
@@ -110,6 +114,8 @@ Exposed find_exposed(Facts& facts) {
     const std::vector<Interval> alone = facts.exposed_communication_of(g);
     exposed.time = saturating_add(exposed.time, analysis::total_length(alone));
     if (alone.empty()) continue;
+    const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+    exposed.bf16 = exposed.bf16 && has_bf16(rank, rank.devices[gpu.device].id);
     const Messages& messages = facts.messages(gpu.rank);
     std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : *rows) {
@@ -189,7 +195,7 @@ Outcome evaluate(const RuleInput& input) {
       facts.matters(exposed.time, input.values.real(kShare)),
       {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed.time),
                                words_of(facts, kind, kernel), waits_sentence(facts, exposed)),
-       .advice = advice_on(facts, exposed, advice_for(kind, small)),
+       .advice = advice_on(facts, exposed, advice_for(kind, small, exposed.bf16)),
        .cost = exposed.time,
        .bound = std::max<Ns>(0, exposed.time - explained_by_late_ranks(facts, exposed)),
        .places = std::move(exposed.places),
@@ -208,6 +214,7 @@ extern const Rule kRule{
     "late ranks, all waits.",
     kParameters,
     evaluate,
-    "Overlap communication with computation (DDP buckets, prefetching, bf16 gradients), or communicate less often."};
+    "Overlap communication with computation (DDP buckets, prefetching, half-precision gradients), or communicate less "
+    "often."};
 
 }  // namespace warpscope::rules::registered::exposed_communication

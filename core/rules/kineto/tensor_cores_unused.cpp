@@ -30,14 +30,14 @@ Outcome evaluate(const RuleInput& input) {
   Ns unused = 0;
   Ns used = 0;
   bool any = false;
-  bool volta = false;
+  bool bf16 = true;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     const auto major = device_property(rank, rank.devices[gpu.device].id, "computeMajor");
     if (!major || *major < kVolta || rank.properties.contains("hip_runtime_version")) continue;
     any = true;
-    volta = volta || *major == kVolta;
+    bf16 = bf16 && has_bf16(rank, rank.devices[gpu.device].id);
     const auto rows = facts.rows(gpu.rank);
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
@@ -62,9 +62,9 @@ Outcome evaluate(const RuleInput& input) {
   return judged(facts.matters(unused, input.values.real(kShare)),
                 {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly in {}.",
                              facts.of_step(unused), format_share(facts.share(unused)), name),
-                 std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
-                                   : "Train in mixed precision: torch.autocast with bf16, or "
-                                     "torch.set_float32_matmul_precision(\"high\") for TF32.") +
+                 std::string(bf16 ? "Train in mixed precision: torch.autocast with bf16, or "
+                                    "torch.set_float32_matmul_precision(\"high\") for TF32."
+                                  : "Train in mixed precision: torch.autocast with fp16.") +
                      " The estimated savings are at most half of this time.",
                  unused, unused / 2, false, std::move(places),
                  bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},

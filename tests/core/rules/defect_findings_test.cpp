@@ -197,6 +197,25 @@ TEST_CASE("ExposedCommunication: all-reduces that nothing overlaps") {
   }
 }
 
+TEST_CASE("ExposedCommunication recommends fp16 for GPUs without bf16") {
+  const auto advice = [](int major) {
+    const std::string events = training_events({.hole_begin = 8'000, .hole_end = 10'000},
+                                               [](TinyEvents& into, int, double begin, int correlation) {
+                                                 into.launch(begin + 7'900, correlation);
+                                                 into.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+                                                           .begin = begin + 8'000,
+                                                           .length = 1'999,
+                                                           .correlation = correlation,
+                                                           .stream = 20});
+                                               });
+    const auto profile =
+        load_events(events, fmt::format(R"("deviceProperties": [{{"id": 0, "computeMajor": {}}}])", major));
+    return outcome_of(rules_evaluated(*profile), "ExposedCommunication").findings.front().advice;
+  };
+  CHECK(advice(7).find("The fp16_compress_hook") != std::string::npos);
+  CHECK(advice(8).find("The bf16_compress_hook") != std::string::npos);
+}
+
 TEST_CASE("ExposedCommunication recommends larger buckets only for many small all-reduces") {
   const auto advice = [](int count, double length) {
     const auto profile = training_profile({.hole_begin = 6'000, .hole_end = 10'000},

@@ -222,6 +222,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
   check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
   CHECK(trace.finding("ExposedCommunication")->advice.find("a larger bucket_cap_mb") != std::string::npos);
+  CHECK(trace.finding("ExposedCommunication")->advice.find("bf16") == std::string::npos);
   CHECK(outcome_of(trace.evaluation, "SlowCollective").why.find("no message sizes") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
