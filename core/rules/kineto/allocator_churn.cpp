@@ -57,11 +57,12 @@ Outcome evaluate(const RuleInput& input) {
   const double least = input.values.real(kShare) / (pairs >= kLeastPairs ? kEarlier : 1);
   return judged(
       facts.matters(idle.time, least),
-      {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.{}",
-                   counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time), again),
+      {fmt::format("{} that allocate or free device memory (mostly {}) keep {} idle for {}.{}",
+                   counted(calls.count, "driver call", "driver calls"), calls.most, by_gpus(facts, "the GPU", "GPUs"),
+                   facts.of_step(idle.time), again),
        "", cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
-      fmt::format("{} ({}), with GPUs idle for {} ({}).", counted(calls.count, "call", "calls"),
-                  facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
+      fmt::format("{} ({}), with {} idle for {} ({}).", counted(calls.count, "call", "calls"), facts.a_step(calls.time),
+                  by_gpus(facts, "the GPU", "GPUs"), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
 }  // namespace

@@ -34,13 +34,15 @@ Outcome judge_waits(const RuleInput& input) {
   const bool single = calls.most.find("_SingleProcess") != std::string_view::npos;
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
+      {fmt::format("{} {} for the data loader.", by_gpus(facts, "The GPU waits", "GPUs wait"),
+                   facts.of_step(idle.time)),
        single ? "Batches are loaded in the main process. Set the DataLoader's num_workers (for example, to 8) and "
                 "pin_memory=True."
               : "Increase the DataLoader's num_workers or prefetch_factor, set persistent_workers=True, or speed up "
                 "sample loading.",
        idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
-      fmt::format("GPUs are idle for {} ({}) while the host waits for the data loader.", facts.a_step(idle.time),
+      fmt::format("{} idle for {} ({}) while the host waits for the data loader.",
+                  by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle.time),
                   format_share(facts.share(idle.time))));
 }
 

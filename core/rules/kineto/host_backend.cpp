@@ -67,14 +67,14 @@ Outcome evaluate(const RuleInput& input) {
   if (!any) return {Verdict::not_evaluable, "No GPU communicates exclusively through Gloo or MPI.", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string call = most == by_name.end() ? "" : std::string(facts.profile().names().view(most->first));
-  Outcome outcome = judged(
-      facts.matters(idle, input.values.real(kShare)),
-      {fmt::format("GPUs are idle for {} while the host communicates, mostly in {}; no communication kernels run.",
-                   facts.of_step(idle), call),
-       "", idle, idle, false, std::move(places),
-       bars_by_name(facts, "GPU idle time during backend calls, by call", by_name)},
-      fmt::format("GPUs are idle for {} ({}) during Gloo or MPI calls.", facts.a_step(idle),
-                  format_share(facts.share(idle))));
+  Outcome outcome =
+      judged(facts.matters(idle, input.values.real(kShare)),
+             {fmt::format("{} idle for {} while the host communicates, mostly in {}; no communication kernels run.",
+                          by_gpus(facts, "The GPU is", "GPUs are"), facts.of_step(idle), call),
+              "", idle, idle, false, std::move(places),
+              bars_by_name(facts, "GPU idle time during backend calls, by call", by_name)},
+             fmt::format("{} idle for {} ({}) during Gloo or MPI calls.", by_gpus(facts, "The GPU is", "GPUs are"),
+                         facts.a_step(idle), format_share(facts.share(idle))));
   if (!outcome.findings.empty()) outcome.replaces = replaced_by(input.before, idle);
   return outcome;
 }

@@ -215,11 +215,11 @@ Outcome evaluate(const RuleInput& input) {
     keep_longest(places);
   }
   const Ns idle = time_of_cause(facts, IdleCause::stall, "").time;
-  const std::string why = count == 0
-                              ? "No host call takes much longer than other calls with the same name."
-                              : fmt::format("{} ({}), with GPUs idle for {} ({}).",
-                                            counted(count, "stalled host call", "stalled host calls"),
-                                            facts.a_step(cost), facts.a_step(idle), format_share(facts.share(idle)));
+  const std::string why =
+      count == 0 ? "No host call takes much longer than other calls with the same name."
+                 : fmt::format("{} ({}), with {} idle for {} ({}).",
+                               counted(count, "stalled host call", "stalled host calls"), facts.a_step(cost),
+                               by_gpus(facts, "the GPU", "GPUs"), facts.a_step(idle), format_share(facts.share(idle)));
   if (count == 0) return {Verdict::no_issues, why, {}};
   const auto most = std::ranges::max_element(groups, {}, [](const auto& each) { return each.second.time; });
   const std::string others =
@@ -231,10 +231,10 @@ Outcome evaluate(const RuleInput& input) {
   for (const auto& [name, each] : groups) times[name] = each.time;
   Outcome outcome =
       judged(facts.matters(std::min(idle, cost), input.values.real(kShare)),
-             {fmt::format("{} to {}{} have an average self time of {} instead of {}, leaving GPUs idle for {}.{}",
+             {fmt::format("{} to {}{} have an average self time of {} instead of {}, leaving {} idle for {}.{}",
                           counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
                           format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
-                          facts.of_step(idle), suspect_words(suspects, cost)),
+                          by_gpus(facts, "the GPU", "GPUs"), facts.of_step(idle), suspect_words(suspects, cost)),
               std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
               bars_by_name(facts, "Time in stalled calls, by name", times)},
              why);

@@ -21,9 +21,9 @@ Outcome evaluate(const RuleInput& input) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
   CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after a host sync");
   if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
-  const std::string why = fmt::format("{}, after which GPUs are idle for {} ({}).",
-                                      counted(calls.count, "synchronizing call", "synchronizing calls"),
-                                      facts.a_step(idle.time), format_share(facts.share(idle.time)));
+  const std::string why = fmt::format(
+      "{}, after which {} idle for {} ({}).", counted(calls.count, "synchronizing call", "synchronizing calls"),
+      by_gpus(facts, "the GPU is", "GPUs are"), facts.a_step(idle.time), format_share(facts.share(idle.time)));
   // Operator and user code with the most wait time.
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {

@@ -71,16 +71,18 @@ Outcome evaluate(const RuleInput& input) {
     code = idle_code(
         facts, [&](std::size_t g) -> const auto& { return facts.gpus()[g].idle; });
   code.add_places(places);
-  Outcome outcome = judged(fires,
-                           {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}{}.", share,
-                                                    facts.of_step(idle), causes, code.clause("; ")),
-                            .advice = {},
-                            .cost = idle,
-                            .bound = unexplained,
-                            .places = std::move(places),
-                            .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-                            .explained_by = kRuleOfCause[order.front()]},
-                           fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
+  Outcome outcome =
+      judged(fires,
+             {.sentence = fmt::format("{} idle for {} of the evaluated time, {}: {}{}.",
+                                      by_gpus(facts, "The GPU is", "GPUs are"), share, facts.of_step(idle), causes,
+                                      code.clause("; ")),
+              .advice = {},
+              .cost = idle,
+              .bound = unexplained,
+              .places = std::move(places),
+              .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
+              .explained_by = kRuleOfCause[order.front()]},
+             fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;
 }

@@ -36,8 +36,8 @@ Outcome evaluate(const RuleInput& input) {
   if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
   return judged(
       fires,
-      {fmt::format("GPUs wait {} for kernel launches{}; {} of launches occur while the GPU is idle.",
-                   facts.of_step(idle.time), code.clause(", "), found),
+      {fmt::format("{} {} for kernel launches{}; {} of launches occur while the GPU is idle.",
+                   by_gpus(facts, "The GPU waits", "GPUs wait"), facts.of_step(idle.time), code.clause(", "), found),
        "", idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
       fmt::format("Gaps shorter than 1 ms before late launches: {} ({}); {} of launches occur while the GPU is idle.",
                   facts.a_step(idle.time), format_share(facts.share(idle.time)), found));

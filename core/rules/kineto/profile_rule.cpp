@@ -126,6 +126,10 @@ CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
   return sum;
 }
 
+std::string_view by_gpus(Facts& facts, std::string_view one, std::string_view several) {
+  return facts.gpus().size() == 1 ? one : several;
+}
+
 std::string_view a_step_words(Facts& facts) { return facts.steps() > 0 ? "per step" : "in total"; }
 
 }  // namespace warpscope::rules

@@ -55,6 +55,9 @@ struct CallsInWindow {
 };
 [[nodiscard]] CallsInWindow calls_in_window(Facts& facts, HostCallKind kind);
 
+/// Returns `one` if a single GPU is evaluated, otherwise `several`: "The GPU waits" or "GPUs wait".
+[[nodiscard]] std::string_view by_gpus(Facts& facts, std::string_view one, std::string_view several);
+
 /// Returns "per step" if steps are evaluated, otherwise "in total".
 [[nodiscard]] std::string_view a_step_words(Facts& facts);
 

@@ -24,11 +24,11 @@ Outcome evaluate(const RuleInput& input) {
   const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("Code is compiled in measured steps (mostly {}), leaving GPUs idle for {}.", calls.most,
-                   facts.of_step(idle.time)),
+      {fmt::format("Code is compiled in measured steps (mostly {}), leaving {} idle for {}.", calls.most,
+                   by_gpus(facts, "the GPU", "GPUs"), facts.of_step(idle.time)),
        "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
-      fmt::format("{}, leaving GPUs idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
-                  facts.a_step(idle.time), format_share(facts.share(idle.time))));
+      fmt::format("{}, leaving {} idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
+                  by_gpus(facts, "the GPU", "GPUs"), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
 }  // namespace

@@ -236,10 +236,10 @@ Outcome evaluate(const RuleInput& input) {
   std::ranges::nth_element(lengths, middle);
   const Ns cost = saturating_add(brief.idle, brief.exposed);
   add(judged(facts.by_steps() && per_step > kMany && *middle < kBrief && facts.matters(cost, least),
-             {fmt::format("{} {} per step, median {}: GPUs are idle for {} while the host starts them; kernels shorter "
+             {fmt::format("{} {} per step, median {}: {} idle for {} while the host starts them; kernels shorter "
                           "than {} add {} of exposed communication.",
-                          per_step, brief.noun(), format_duration(*middle), facts.of_step(brief.idle),
-                          format_duration(kBrief), facts.a_step(brief.exposed)),
+                          per_step, brief.noun(), format_duration(*middle), by_gpus(facts, "the GPU is", "GPUs are"),
+                          facts.of_step(brief.idle), format_duration(kBrief), facts.a_step(brief.exposed)),
               "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
               "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
               cost, saturating_add(brief.idle, brief.exposed / 2), false, std::move(brief.places)},

@@ -192,6 +192,7 @@ TEST_CASE("eight ranks of DLRM are launch-bound, wait for rank 7, and expose com
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   REQUIRE(trace.finding("DataLoader") != nullptr);
   CHECK(trace.finding("DataLoader")->cost == trace.brute.in_loader);
+  CHECK(trace.finding("DataLoader")->sentence.starts_with("GPUs wait "));
   REQUIRE(trace.finding("ExposedCommunication") != nullptr);
   CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
   CHECK(trace.finding("LateRank")->sentence.starts_with("Rank 7 arrives last in 5 of 8 collectives; "));
@@ -216,6 +217,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   if (!folder) return;
   const RealTrace trace(*folder);
   CHECK(trace.brute.window == 1'055'622'000);
+  CHECK(trace.finding("LaunchBound")->sentence.starts_with("The GPU waits "));
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
   CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
@@ -229,7 +231,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(trace.finding("IdleGpu")->sentence.find("; 59.3 % of it in CompiledFunctionBackward.") != std::string::npos);
   REQUIRE(trace.finding("SlowCollective") != nullptr);
   CHECK(trace.finding("SlowCollective")->sentence ==
-        "404 all-reduces per step, median 8.00 µs: GPUs are idle for 18.1 ms of each 352 ms step while the host "
+        "404 all-reduces per step, median 8.00 µs: the GPU is idle for 18.1 ms of each 352 ms step while the host "
         "starts them; kernels shorter than 20.0 µs add 1.69 ms per step of exposed communication.");
   CHECK(trace.brute.in_all_reduce == 54'199'000);
   CHECK(trace.finding("SlowCollective")->cost == trace.brute.in_all_reduce + trace.brute.exposed_brief);

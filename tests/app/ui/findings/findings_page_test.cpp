@@ -188,7 +188,7 @@ TEST_CASE("findings can be copied as text", "[findings][window]") {
   if (!bench.works()) return;
   bench.run("key:Ctrl+Shift+C");
   const std::string text = ImGui::GetClipboardText();
-  CHECK(text.find("1. Data loader\n   GPUs wait 1.90 ms of each 10.0 ms step") != std::string::npos);
+  CHECK(text.find("1. Data loader\n   The GPU waits 1.90 ms of each 10.0 ms step") != std::string::npos);
 }
 
 }  // namespace
