@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/ranks/clock_error.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/ranks/clock_error.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
@@ -270,12 +271,6 @@ std::string too_few_ranks(const trace::Profile& profile, std::string_view doing)
   const bool missing = present.size() == 1 && trace::missing_ranks(present, world).count > 0;
   return fmt::format("{} requires at least two ranks{}.", doing,
                      missing ? fmt::format("; only 1 of {} ranks has a trace", format_count(world)) : "");
-}
-
-std::string clock_error_text(Ns error) {
-  constexpr Ns kMicrosecond = 1'000;
-  if (error >= 1'000 * kMicrosecond) return "±" + format_duration(error);
-  return fmt::format("±{} µs", std::max<Ns>(1, (error + kMicrosecond - 1) / kMicrosecond));
 }
 
 std::string rank_list(const trace::Profile& profile, const JobCollectives& matches, const JobCollective& collective) {

@@ -98,10 +98,6 @@ class RankComparison {
 /// trace."; omits the second part unless the traces record the number of ranks.
 [[nodiscard]] std::string too_few_ranks(const trace::Profile& profile, std::string_view doing);
 
-/// Formats the error bound of aligned clocks, rounded up to whole µs because most recorded times are no more precise:
-/// "±2 µs".
-[[nodiscard]] std::string clock_error_text(Ns error);
-
 /// Returns rank numbers, ascending: "0 1 2 3", "0-31".
 [[nodiscard]] std::string rank_list(const trace::Profile& profile, const JobCollectives& matches,
                                     const JobCollective& collective);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/analysis/ranks/clock_error.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"

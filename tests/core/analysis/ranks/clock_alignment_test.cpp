@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/analysis/ranks/clock_error.hpp"
 #include "tests/core/analysis/ranks/golden_values.hpp"
 #include "tests/core/analysis/ranks/ranks_job.hpp"
 
