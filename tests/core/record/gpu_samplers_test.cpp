@@ -1,4 +1,4 @@
-// GPU samplers, with a library that stands in for those of the drivers.
+// GPU samplers, tested with a library that replaces the drivers' libraries.
 #include "core/record/gpu/gpu_samplers.hpp"
 
 #include "tests/catch.hpp"
