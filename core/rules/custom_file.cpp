@@ -53,7 +53,7 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
     return Error{std::string(key), "is not a rule key",
                  "accepted: name, metric, statistic, comparison, threshold, window, patience, advice, program, tables"};
   }
-  const double number = value.is_double() ? double(value) : static_cast<double>(std::int64_t(value));
+  const auto number = double(value);
   if (key == "threshold") {
     rule.threshold = number;
   } else if (key == "window" || key == "patience") {

@@ -1,57 +1,28 @@
 #include "core/rules/custom_rule.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <simdjson.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <csignal>
-#include <cstring>
 #include <numeric>
 
 #include "core/analysis/shared/statistics.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/rules/rule_program.hpp"
 #include "core/rules/sampled_series.hpp"
-
-extern char** environ;
 
 namespace warpscope::rules {
 
 namespace {
 
 constexpr std::chrono::seconds kLongestRun{60};
-constexpr int kPollEvery = 50;  // ms
-constexpr std::size_t kLargestAnswer = std::size_t{1} << 20;
 constexpr std::array<std::string_view, 4> kUsualTables{"what_dominates", "where_time_goes", "step_time",
                                                        "temporal_breakdown"};
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 std::string tables_text(Facts& facts, const CustomRule& rule) {
   std::vector<std::string> names = rule.tables;
@@ -66,75 +37,6 @@ std::string tables_text(Facts& facts, const CustomRule& rule) {
   std::string text;
   write_json(text, all);
   return text;
-}
-
-struct Run {
-  std::string answer;
-  std::string problem;  ///< reason for failure; "" on success
-};
-
-/// Writes `input` to the child process and appends its output to `answer` until the process closes it. Returns the
-/// error; "" on success.
-std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::string& input, std::string& answer) {
-  const auto deadline = std::chrono::steady_clock::now() + kLongestRun;
-  std::size_t sent = 0;
-  std::array<char, 16384> part{};
-  for (;;) {
-    if (facts.cancelled()) return "cancelled";
-    if (std::chrono::steady_clock::now() > deadline) return fmt::format("ran for more than {} s", kLongestRun.count());
-    if (sent == input.size()) to.close();
-    std::array<pollfd, 2> ends{pollfd{from.number(), POLLIN, 0}, pollfd{to.number(), POLLOUT, 0}};
-    if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "failed: cannot read its output";
-    if (ends[1].revents != 0 && to.number() >= 0) {
-      const ssize_t done = ::send(to.number(), input.data() + sent, input.size() - sent, MSG_NOSIGNAL);
-      if (done > 0)
-        sent += static_cast<std::size_t>(done);
-      else if (done < 0 && errno != EAGAIN && errno != EINTR)
-        sent = input.size();  // programs do not have to read all of their input
-    }
-    if (ends[0].revents == 0) continue;
-    const ssize_t got = ::read(from.number(), part.data(), part.size());
-    if (got == 0) return {};
-    if (got < 0 && errno != EAGAIN && errno != EINTR) return "failed: cannot read its output";
-    if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
-    if (answer.size() > kLargestAnswer) return "wrote more than 1 MB";
-  }
-}
-
-Run run_program(Facts& facts, const CustomRule& rule, const std::string& input) {
-  std::array<int, 2> in{-1, -1};
-  std::array<int, 2> out{-1, -1};
-  // Not a pipe: writing to a pipe that the program has closed would end this process.
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0)
-    return {{}, "cannot be started: too many open files"};
-  Descriptor in_read(in[0]);
-  Descriptor in_write(in[1]);
-  if (::pipe2(out.data(), O_CLOEXEC) != 0) return {{}, "cannot be started: too many open files"};
-  Descriptor out_read(out[0]);
-  Descriptor out_write(out[1]);
-  ::fcntl(in_write.number(), F_SETFL, O_NONBLOCK);
-  std::vector<char*> arguments;
-  for (const std::string& each : rule.program) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in_read.number(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out_write.number(), STDOUT_FILENO);
-  pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  in_read.close();
-  out_write.close();
-  if (failed != 0) return {{}, fmt::format("cannot be started: {}", std::strerror(failed))};
-  Run run;
-  run.problem = exchange(facts, in_write, out_read, input, run.answer);
-  if (!run.problem.empty()) ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (run.problem.empty() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
-    run.problem = WIFEXITED(status) ? fmt::format("exited with status {}", WEXITSTATUS(status)) : "crashed";
-  return run;
 }
 
 std::string text_of(const simdjson::dom::element& object, const char* key) {
@@ -167,7 +69,8 @@ std::optional<Outcome> outcome_in(const std::string& answer) {
 /// "advice": "…"}]}. Returns its verdict, or "not evaluable" with a reason if the program cannot be started, fails,
 /// runs for more than a minute or prints anything else. Canceling kills the program.
 Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
-  const Run run = run_program(facts, rule, tables_text(facts, rule));
+  const ProgramRun run =
+      run_program(rule.program, tables_text(facts, rule), kLongestRun, [&facts] { return facts.cancelled(); });
   const std::string& program = rule.program.front();
   if (!run.problem.empty()) return {Verdict::not_evaluable, fmt::format("{} {}.", program, run.problem), {}};
   if (auto outcome = outcome_in(run.answer)) return *outcome;

@@ -1,5 +1,10 @@
 // User-defined rules: limits and programs.
+#include <chrono>
+#include <fstream>
+#include <thread>
+
 #include "core/rules/custom_rule.hpp"
+#include "core/rules/rule_program.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -39,6 +44,21 @@ rules::Outcome judged_by_shell(const std::string& script) {
   const auto profile = training_profile();
   return judged_by(R"([{"name": "Mine", "program": ["sh", "-c", ")" + script + R"("], "tables": ["step_time"]}])",
                    *profile);
+}
+
+rules::ProgramRun run_shell(const std::string& script, const std::string& input = "",
+                            std::chrono::milliseconds longest = std::chrono::seconds(20)) {
+  return rules::run_program({"sh", "-c", script}, input, longest, [] { return false; });
+}
+
+/// True if the process exists and is not a zombie.
+bool runs(const std::string& process) {
+  std::ifstream stat("/proc/" + process + "/stat");
+  std::string number;
+  std::string name;
+  std::string state = "Z";
+  stat >> number >> name >> state;
+  return state != "Z";
 }
 
 }  // namespace
@@ -115,4 +135,31 @@ TEST_CASE("a user's program reads tables and returns a verdict") {
     CHECK(judged_by(R"([{"name": "Mine", "program": ["/no/such/program"]}])", *training_profile()).why ==
           "/no/such/program cannot be started: No such file or directory.");
   }
+}
+
+TEST_CASE("a rule's program ends within its time whatever it does with its streams") {
+  const auto began = std::chrono::steady_clock::now();
+  for (const std::string script :
+       {"exec 1>&-; sleep 100", "exec 0<&- 1>&- 2>&-; trap '' TERM HUP; sleep 100; sleep 100"}) {
+    const rules::ProgramRun run = run_shell("echo answer; " + script, "", std::chrono::milliseconds(200));
+    CHECK(run.problem.starts_with("ran for more than "));
+  }
+  CHECK(rules::run_program({"sleep", "100"}, "", std::chrono::minutes(1), [] { return true; }).problem == "cancelled");
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(20));
+}
+
+TEST_CASE("processes that a rule's program leaves running neither delay its verdict nor survive it") {
+  const rules::ProgramRun run = run_shell("sleep 100 & echo $!");
+  CHECK(run.problem.empty());
+  const std::string left = run.answer.substr(0, run.answer.find('\n'));
+  REQUIRE(!left.empty());
+  for (int i = 0; i < 100 && runs(left); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK_FALSE(runs(left));
+}
+
+TEST_CASE("a rule's program reads its input from a pipe, or ignores it") {
+  const std::string input(300'000, 'x');
+  CHECK(run_shell("test -p /dev/stdin && cat /dev/stdin", input).answer == input);
+  CHECK(run_shell("exec 0<&-; sleep 0.1; echo done", input).answer == "done\n");
+  CHECK(run_shell("echo done", input).answer == "done\n");
 }
