@@ -1,9 +1,8 @@
 #include "app/settings/settings_text.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "core/base/files/regular_file.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/base/user_folders.hpp"
 
@@ -17,9 +16,8 @@ std::filesystem::path default_settings_path() {
 Result<std::string> read_text(const std::filesystem::path& path) {
   std::error_code failed;
   if (path.empty() || !std::filesystem::exists(path, failed)) return std::string();
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return Error{"", "cannot be read", ""};
+  auto text = read_small_file(path.string());
+  if (!text) return Error{"", text.error().what, ""};  // callers add the path
   return text;
 }
 

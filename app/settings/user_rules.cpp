@@ -1,10 +1,9 @@
 #include "app/settings/user_rules.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/regular_file.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
 
@@ -15,18 +14,10 @@ namespace {
 constexpr const char* kRulesFile = "rules.json";
 constexpr const char* kParametersFile = "rule-settings.json";
 
-Result<std::string> text_of(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::ifstream stream(file);
-  if (!stream || std::filesystem::is_directory(file, ignored))
-    return Error{file.string(), "cannot be read", "check the path"};
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// Parses a file; errors contain its path.
 template <class Value, class Parse>
 Result<Value> parsed(const std::filesystem::path& file, Parse&& parse) {
-  const auto text = text_of(file);
+  const auto text = read_small_file(file.string());
   if (!text) return text.error();
   Result<Value> value = parse(*text);
   if (!value) return Error{file.string(), value.error().message(), ""};

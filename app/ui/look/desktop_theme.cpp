@@ -3,25 +3,20 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
 #include "core/base/ascii.hpp"
+#include "core/base/files/regular_file.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
-
 std::string contents(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) > kMostBytes) return {};
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto text = read_small_file(path.string());
+  return text ? *text : std::string();
 }
 
 bool named_dark(std::string_view theme) {

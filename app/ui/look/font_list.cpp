@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <system_error>
 
 #include "core/base/ascii.hpp"
+#include "core/base/files/regular_file.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -80,11 +79,8 @@ std::vector<FontFile> find_fonts(const std::vector<fs::path>& folders) {
 std::string font_bytes(std::string_view family, const std::vector<fs::path>& folders) {
   for (const FontFile& font : find_fonts(folders)) {
     if (font.family != family) continue;
-    std::error_code failed;
-    if (fs::file_size(font.path, failed) > kLargestFont || failed) return {};
-    std::ifstream file(font.path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return is_font(bytes) ? bytes : std::string();
+    const auto bytes = read_small_file(font.path.string(), kLargestFont);
+    return bytes && is_font(*bytes) ? *bytes : std::string();
   }
   return {};
 }

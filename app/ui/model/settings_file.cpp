@@ -46,12 +46,13 @@ constexpr int kMostCopies = 99;
 /// Copies an invalid file next to the original unless a copy exists. Returns the name of the copy; nullopt on failure.
 std::optional<std::string> keep_copy(const std::filesystem::path& path) {
   const auto text = settings::read_text(path);
+  if (!text) return std::nullopt;  // a pipe, or too large to copy
   for (int i = 1; i <= kMostCopies; ++i) {
     const std::filesystem::path copy = beside(path, i == 1 ? ".damaged" : ".damaged-" + std::to_string(i));
     std::error_code failed;
     if (std::filesystem::exists(std::filesystem::symlink_status(copy, failed))) {
       const auto kept = settings::read_text(copy);
-      if (!text || !kept || *kept != *text) continue;
+      if (!kept || *kept != *text) continue;
       return copy.filename().string();
     }
     std::filesystem::copy_file(path, copy, failed);

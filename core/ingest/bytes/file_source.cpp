@@ -1,46 +1,15 @@
 #include "core/ingest/bytes/file_source.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <limits>
-#include <system_error>
 #include <utility>
 
+#include "core/base/files/regular_file.hpp"
+
 namespace warpscope::ingest {
-namespace {
-
-Error system_error(const std::string& path, int code) {
-  switch (code) {
-    case ENOENT:
-      return {path, "no such file", "check the path"};
-    case ENOTDIR:
-      return {path, "part of the path is a file, not a directory", "check the path"};
-    case EACCES:
-    case EPERM:
-      return {path, "no permission to read it", "change its permissions or ask its owner"};
-    case EMFILE:
-    case ENFILE:
-      return {path, "too many open files", "close other programs or raise the limit (ulimit -n)"};
-    case ELOOP:
-      return {path, "symbolic links form a loop", "check the links"};
-    case ENAMETOOLONG:
-      return {path, "the path is too long", "check the path"};
-    default:
-      return {path, "cannot be read: " + std::generic_category().message(code), "check the disk and the path"};
-  }
-}
-
-Failure reject_special(const std::string& path, mode_t mode) {
-  if (S_ISREG(mode)) return {};
-  if (S_ISDIR(mode)) return Error{path, "is a directory, not a file", "pass the directory itself to search it"};
-  const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
-  return Error{path, std::string("is ") + kind + ", not a file", "copy its contents into a file and open that file"};
-}
-
-}  // namespace
 
 FileStamp stamp_of(const struct ::stat& info) {
   return {static_cast<std::uint64_t>(info.st_size),
@@ -61,14 +30,9 @@ std::optional<FileStamp> stamp_at(const std::string& path) {
 
 Result<FileSource> FileSource::open(const std::string& path_of_source) {
   const std::string path(file_of(path_of_source));
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return system_error(path, errno);
-  if (auto failure = reject_special(path, info.st_mode)) return *failure;
-  // Non-blocking: the path may have become a pipe since it was checked.
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file || ::fstat(file.get(), &info) != 0) return system_error(path, errno);
-  if (auto failure = reject_special(path, info.st_mode)) return *failure;
-  return FileSource(std::move(file), path, stamp_of(info));
+  auto opened = open_regular_file(path);
+  if (!opened) return opened.error();
+  return FileSource(std::move(opened->file), path, stamp_of(opened->info));
 }
 
 Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> into) const {
@@ -77,7 +41,7 @@ Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> in
   while (done < into.size()) {
     const ssize_t got = ::pread(file_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return system_error(path_, errno);
+    if (got < 0) return read_error(path_, errno);
     if (got == 0 && done == 0 && offset < stamp_.size)
       return Error{path_, "shrank while being read: it now ends before byte " + std::to_string(offset),
                    "reload it when it is complete"};

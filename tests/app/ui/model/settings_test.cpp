@@ -1,5 +1,7 @@
 #include "app/ui/model/settings.hpp"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -192,6 +194,20 @@ TEST_CASE("a corrupt file that cannot be copied is not overwritten") {
   settings.rail_width = 111;
   CHECK_FALSE(file.flush(settings));  // already reported
   CHECK(read(path) == "theme = pink\n");
+}
+
+TEST_CASE("a pipe in place of the settings is neither waited for nor replaced") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  SettingsFile file(path);
+  const auto loaded = file.load();
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->advice.starts_with("using defaults; settings are not saved"));
+  Settings settings = loaded.settings;
+  settings.rail_width = 111;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(fs::is_fifo(path));
 }
 
 TEST_CASE("a change is written atomically after a delay and preserves unknown keys") {
