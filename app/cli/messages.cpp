@@ -14,7 +14,8 @@ void print_message(std::string_view text) {
   std::fputs(line.c_str(), stderr);
 }
 
-ExitStatus print_result(std::string_view text) {
+ExitStatus print_result(std::string_view result) {
+  const std::string text = without_controls(result);
   errno = 0;
   const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && whole) return kDone;

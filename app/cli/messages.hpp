@@ -1,5 +1,7 @@
 #pragma once
-// Prints errors and messages to stderr. stdout contains only a command's result.
+// The only way to stdout and stderr, so that no name, path or error can write an escape sequence to a terminal: every
+// command prints through these functions and ProgressLine (layers_test checks this). stdout contains only a command's
+// result.
 #include <string_view>
 
 #include "app/cli/exit_status.hpp"
@@ -12,7 +14,9 @@ void print_error(const Error& error);
 /// Prints the error and returns `status`.
 ExitStatus fail(const Error& error, ExitStatus status);
 void print_message(std::string_view text);
-/// Writes a command's entire result to stdout. On failure, prints a message and returns kNotWritten.
+/// Writes a command's entire result to stdout, without_controls() also if stdout is a file or pipe, whose contents may
+/// be shown by a terminal later. JSON does not change, because it escapes these characters. On failure, prints a
+/// message and returns kNotWritten.
 ExitStatus print_result(std::string_view text);
 
 }  // namespace warpscope::cli

@@ -3,6 +3,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/utf8.hpp"
+
 namespace warpscope::cli {
 
 namespace {
@@ -33,7 +35,7 @@ void ProgressLine::show(const std::string& text, Clock::time_point now) {
   if (stream_ == nullptr || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   std::string line(kEraseToEnd);
-  line += fitting(text, columns(stream_) - 1);
+  line += fitting(printable(text), columns(stream_) - 1);
   std::fwrite(line.data(), 1, line.size(), stream_);
   std::fflush(stream_);
   shown_ = true;

@@ -17,9 +17,9 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = next_code_point(text, at);
-    if (c >= 0x20 && c != U'"' && c != U'\\' && (c < 0x7F || c >= 0xA0))
+    if (c != U'"' && c != U'\\' && !is_unsafe(c))
       append_code_point(out, c);
-    else if (const std::size_t i = kEscaped.find(static_cast<char>(c)); i != std::string_view::npos)
+    else if (const std::size_t i = kEscaped.find(static_cast<char>(c)); c < 0x80 && i != std::string_view::npos)
       out.append(1, '\\').append(1, kNames[i]);
     else
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));

@@ -1,7 +1,7 @@
 #pragma once
-// Appends JSON to a string piece by piece. The output is always valid JSON: strings are escaped and invalid UTF-8 is
-// replaced. 64-bit integers are written in full, doubles with the fewest digits that round-trip, NaN and infinities as
-// null.
+// Appends JSON to a string piece by piece. The output is always valid JSON: strings are escaped, including all
+// characters that is_unsafe() (utf8.hpp) for a terminal, and invalid UTF-8 is replaced. 64-bit integers are written in
+// full, doubles with the fewest digits that round-trip, NaN and infinities as null.
 //
 //   std::string out;
 //   JsonWriter json(out);

@@ -81,16 +81,6 @@ std::string as_word(std::string_view text) {
 // Converts to percent without the rounding noise of the multiplication.
 double in_percent(double share) { return parse_number<double>(fmt::format("{:.14g}", 100 * share)).value(); }
 
-// Markdown allows escaping any ASCII punctuation; these characters are special within a cell.
-std::string escape_markdown(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (std::string_view("\\`*_[]<>|~#&$").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// True if the column has a sentence that write_text() would have to elide.
 bool is_written_below(const Table& table, std::size_t column, std::size_t max_width) {
   if (max_width == 0 || table.columns()[column].role != ColumnRole::answer) return false;
@@ -101,8 +91,10 @@ bool is_written_below(const Table& table, std::size_t column, std::size_t max_wi
 
 }  // namespace
 
-std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
+std::string wrapped(std::string_view whole, std::string_view first, std::string_view indent) {
   constexpr std::size_t kLineWidth = 96;
+  const std::string safe = printable(whole);
+  std::string_view text = safe;
   std::string out;
   while (!text.empty()) {
     std::size_t end = text.size();
@@ -174,8 +166,7 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
   out += '\n';
   for (std::size_t row = 0; row < table.rows(); ++row) {
     append_row([&](std::size_t i) { return shown(row, beside[i]); });
-    for (const std::size_t column : below)
-      out += wrapped(printable(table.at(row, column).text()), kBelowIndent, kBelowIndent);
+    for (const std::size_t column : below) out += wrapped(table.at(row, column).text(), kBelowIndent, kBelowIndent);
   }
 }
 
@@ -274,6 +265,17 @@ void write_csv(std::string& out, const Table& table) {
     }
     out += "\r\n";
   }
+}
+
+std::string escape_markdown(std::string_view text) {
+  // Markdown allows escaping any ASCII punctuation; these characters are special within a line.
+  constexpr std::string_view kSpecial = "\\`*_[]<>|~#&$";
+  std::string out;
+  for (const char c : printable(text)) {
+    if (kSpecial.find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
 }
 
 void write_markdown(std::string& out, const Table& table) {

@@ -25,8 +25,8 @@ struct TextOptions {
   bool title = true;                ///< write the table's title and note above it
 };
 
-/// Wraps text at spaces. The first line starts with `first`, the others with `indent`; these do not count toward the
-/// width of 96. Each line ends with a line break.
+/// Wraps text at spaces, after making it printable(). The first line starts with `first`, the others with `indent`;
+/// these do not count toward the width of 96. Each line ends with a line break.
 [[nodiscard]] std::string wrapped(std::string_view text, std::string_view first, std::string_view indent);
 
 /// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns. Sentences
@@ -39,8 +39,12 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 [[nodiscard]] std::string csv_name(const Column& column);
 
 /// Writes RFC 4180: CRLF line endings, a header row of csv_name(), quotes where necessary; missing cells are empty.
-/// Invalid UTF-8 and control characters other than tabs and line breaks become U+FFFD.
+/// Names are data and stay as they are, except for what without_controls() replaces.
 void write_csv(std::string& out, const Table& table);
+
+/// Makes `text` safe within a paragraph or table cell of GitHub Markdown: printable(), and with all characters escaped
+/// that could start HTML, a link, code or other markup.
+[[nodiscard]] std::string escape_markdown(std::string_view text);
 
 /// Writes a GitHub Markdown table with a heading; numbers are right-aligned.
 void write_markdown(std::string& out, const Table& table);

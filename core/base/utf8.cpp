@@ -41,10 +41,12 @@ bool is_blank_control(char32_t c) { return c == U'\n' || c == U'\r' || c == U'\t
 
 char32_t shown_as(char32_t c) {
   if (is_blank_control(c)) return U' ';
-  return is_control(c) || is_bidi_control(c) ? kReplacement : c;
+  return is_unsafe(c) ? kReplacement : c;
 }
 
 }  // namespace
+
+bool is_unsafe(char32_t c) { return is_control(c) || is_bidi_control(c); }
 
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -100,10 +102,16 @@ std::size_t display_width(std::string_view text) {
 std::string without_controls(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t from = at;
     const char32_t c = next_code_point(text, at);
-    append_code_point(out, is_control(c) && !is_blank_control(c) ? kReplacement : c);
+    if (is_blank_control(c) || (!is_unsafe(c) && c != kReplacement)) continue;
+    out += text.substr(copied, from - copied);
+    append_code_point(out, kReplacement);
+    copied = at;
   }
+  out += text.substr(copied);
   return out;
 }
 

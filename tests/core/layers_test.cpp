@@ -1,5 +1,6 @@
 // Code rules that a compiler does not check: includes refer only to lower layers and never form a cycle of directories,
-// the lower layers use no graphics library, and files and directories have a limited size.
+// the lower layers use no graphics library, files and directories have a limited size, and only the writers that remove
+// control characters print.
 
 #include <algorithm>
 #include <array>
@@ -100,6 +101,21 @@ std::vector<std::string> include_violations(std::string_view path, std::string_v
   return violations;
 }
 
+// Returns the lines that use standard output or error; ignores comments.
+std::vector<std::string> printing_lines(std::string_view text) {
+  constexpr std::array<std::string_view, 11> kPrints{"stdout",    "stderr",        "std::cout",     "std::cerr",
+                                                     "std::clog", "STDOUT_FILENO", "STDERR_FILENO", "fmt::print",
+                                                     " printf(",  "::printf(",     "perror("};
+  std::vector<std::string> found;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::string_view code = std::string_view(line).substr(0, line.find("//"));
+    if (std::ranges::any_of(kPrints, [&](std::string_view each) { return code.find(each) != std::string_view::npos; }))
+      found.push_back(line);
+  }
+  return found;
+}
+
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -198,6 +214,24 @@ TEST_CASE("includes refer only to lower layers", "[layers]") {
     for (const std::string& violation : include_violations(path, read_file(warpscope::tests::source_dir() / path))) {
       FAIL_CHECK(violation);
     }
+  }
+}
+
+TEST_CASE("the print check finds prints", "[layers]") {
+  CHECK(printing_lines("  std::fputs(text, stdout);\n  fmt::print(\"{}\", name);\n").size() == 2);
+  CHECK(printing_lines("  std::snprintf(text, 9, \"x\");  // for stdout\n").empty());
+}
+
+TEST_CASE("only the command line's writers print", "[layers]") {
+  // They remove control characters. The others print fixed text, or pass a stream to another program.
+  constexpr std::array<std::string_view, 6> kMayPrint{"app/cli/messages.cpp",        "app/cli/progress_line.cpp",
+                                                      "app/cli/interrupts.cpp",      "app/cli/program.cpp",
+                                                      "core/rules/rule_program.cpp", "core/record/annotations/"};
+  for (const std::string& path : code_files()) {
+    if (!path.starts_with("app/") && !path.starts_with("core/") && !path.starts_with("render/")) continue;
+    if (std::ranges::any_of(kMayPrint, [&](std::string_view each) { return path.starts_with(each); })) continue;
+    for (const std::string& line : printing_lines(read_file(warpscope::tests::source_dir() / path)))
+      FAIL_CHECK(path << " prints: " << line);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/base/utf8.hpp"
 #include "core/rules/registry.hpp"
 
 namespace warpscope::cli {
@@ -35,24 +36,24 @@ struct RulesOptions : TableFormat {
 
 std::string readable(const rules::Evaluation& evaluation, const trace::Profile& profile, bool all) {
   std::string out = wrapped(rules::summary(evaluation) + " " + evaluation.window, "", "");
+  const auto line = [&out](const std::string& text) { out += printable(text) + '\n'; };
   std::size_t number = 0;
   for (const rules::Ranked& each : evaluation.findings) {
     const std::string saving = saving_words(evaluation, each);
     const std::string mark = each.finding.hint ? "Note" : std::to_string(++number);
-    out += fmt::format("\n{}. {}{}{}\n", mark, each.rule->title, saving.empty() ? "" : ": ", saving);
+    out += '\n';
+    line(fmt::format("{}. {}{}{}", mark, each.rule->title, saving.empty() ? "" : ": ", saving));
     out += wrapped(each.finding.sentence, "   ", "   ");
     out += wrapped(each.finding.advice, "   → ", "     ");
     if (each.finding.places.empty()) continue;
     const rules::Place& place = each.finding.places.front();
-    out +=
-        fmt::format("   At {} ({}): {}\n", format_duration(saturating_difference(place.time.begin, profile.span.begin)),
-                    format_duration(place.time.length()), rules::place_words(place, profile));
+    line(fmt::format("   At {} ({}): {}", format_duration(saturating_difference(place.time.begin, profile.span.begin)),
+                     format_duration(place.time.length()), rules::place_words(place, profile)));
   }
   if (!all) return out + "\nUse --all to also list the rules that found nothing.\n";
   out += "\nAll rules\n";
   for (const rules::Evaluated& each : evaluation.rules)
-    out +=
-        fmt::format("  {:<24} {:<18} {}\n", each.rule->name, rules::to_string(each.outcome.verdict), each.outcome.why);
+    line(fmt::format("  {:<24} {:<18} {}", each.rule->name, rules::to_string(each.outcome.verdict), each.outcome.why));
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/job/framework_time.hpp"
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/base/utf8.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
 #include "core/rules/registry.hpp"
 
@@ -83,7 +84,7 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
 Failure write_report_file(const std::string& file, std::string_view text, std::filesystem::perms permissions) {
   auto writer = ingest::TextWriter::create(file, ingest::TextWriter::Packing::none);
   if (!writer) return writer.error();
-  if (auto failure = writer->write(text)) return failure;
+  if (auto failure = writer->write(without_controls(text))) return failure;
   if (auto failure = writer->finish()) return failure;
   std::error_code ignored;
   std::filesystem::permissions(file, permissions, ignored);

@@ -73,7 +73,7 @@ std::string verdict_label(rules::Verdict verdict) {
                      rules::to_string(verdict));
 }
 
-std::string rule_id(const rules::Rule& rule) { return fmt::format("rule-{}", rule.name); }
+std::string rule_id(const rules::Rule& rule) { return html(fmt::format("rule-{}", rule.name)); }
 
 std::string count_cell(const std::optional<std::int64_t>& count) {
   return fmt::format("<td class=\"figure\">{}</td>", count ? html(format_count(*count)) : "–");

@@ -10,6 +10,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/base/utf8.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -211,7 +212,7 @@ void nothing_here(const AppContext& app, std::string_view what, std::string_view
 
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono) {
   // A read-only field without a frame. ImGui requires a writable buffer but does not write to it here.
-  std::string buffer(words);
+  std::string buffer = without_controls(words);
   if (mono) ImGui::PushFont(app.fonts.mono);
   // Line height of the interface font plus a pixel above and below, so descenders are not clipped.
   const float slack = app.fonts.ui != nullptr ? std::max(0.0f, app.fonts.ui->FontSize - ImGui::GetFontSize()) : 0.0f;
@@ -228,7 +229,7 @@ void selectable_text(const AppContext& app, const char* id, std::string_view wor
 }
 
 void copy_text(const AppContext& app, std::string_view words, std::string message) {
-  ImGui::SetClipboardText(std::string(words).c_str());
+  ImGui::SetClipboardText(without_controls(words).c_str());  // it may be pasted into a terminal
   app.messages.info(std::move(message), app.now);
 }
 

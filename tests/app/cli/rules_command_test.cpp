@@ -1,4 +1,5 @@
 // `warpscope rules` as used in scripts.
+#include "core/base/utf8.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -11,6 +12,20 @@ namespace {
 
 std::string job(const TestFolder& folder, const std::string& name, const TrainingShape& shape) {
   return folder.write(name, trace_of(training_events(shape, {}), training_metadata(shape))).string();
+}
+
+/// True if a terminal can show the text without changing its state.
+bool is_safe(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();)
+    if (const char32_t c = next_code_point(text, at); is_unsafe(c) && c != U'\n' && c != U'\r') return false;
+  return true;
+}
+
+/// True if `marked` occurs only after a backslash.
+bool is_escaped(std::string_view text, std::string_view marked) {
+  for (std::size_t at = text.find(marked); at != text.npos; at = text.find(marked, at + 1))
+    if (at == 0 || text[at - 1] != '\\') return false;
+  return true;
 }
 
 }  // namespace
@@ -70,4 +85,29 @@ TEST_CASE("presets and files in SageMaker's format set parameters", "[cli]") {
   CHECK(run({"rules", slow, "--no-store", "--settings-file", "/nowhere.json"}).status == cli::kUsage);
   CHECK(run({"rules", slow, "--no-store", "--preset", "documented"}).status == cli::kDone);
   CHECK(run({"rules", slow, "--no-store", "--preset", "mine"}).status == cli::kUsage);
+}
+
+TEST_CASE("names with escape sequences and markup are printed as text in every format", "[cli]") {
+  const TestFolder folder;
+  const std::string name = R"(a\u001b]0;t\u0007\u009b31m\u202e\n<script>[x](y)`&amp;b)";
+  const TrainingShape shape{.kernel = 20, .gap = 15, .lead = 4};
+  const auto annotate = [&](TinyEvents& events, int, double begin, int) { events.annotation(name, begin, 9000); };
+  const std::string path =
+      folder.write("trace.json", trace_of(training_events(shape, annotate), training_metadata(shape))).string();
+  const Outcome plain = run({"rules", path, "--no-store", "--all"});
+  CHECK(is_safe(plain.out));
+  CHECK(contains(plain.out, "<script>[x](y)`&amp;b"));
+  const Outcome json = run({"rules", path, "--no-store", "--json"});
+  CHECK(is_safe(json.out));
+  CHECK(contains(json.out, R"(a\u001b]0;t\u0007\u009b31m\u202e\n<script>[x](y)`&amp;b)"));
+  const Outcome csv = run({"rules", path, "--no-store", "--csv"});
+  CHECK(is_safe(csv.out));
+  CHECK(contains(csv.out, "31m\uFFFD\n<script>[x](y)`&amp;b"));
+  const std::string file = (folder.path() / "report.md").string();
+  REQUIRE(run({"report", path, "--no-store", "--md", file}).status == cli::kDone);
+  for (const std::string& text : {run({"rules", path, "--no-store", "--md"}).out, read_whole(file)}) {
+    CHECK(is_safe(text));
+    CHECK(contains(text, R"(\<script\>\[x\](y)\`\&amp;b)"));
+    for (const char* const marked : {"<script", "[x", "`&", "&amp;"}) CHECK(is_escaped(text, marked));
+  }
 }

@@ -60,7 +60,7 @@ TEST_CASE("terminal text has no escape sequences and keeps its width") {
 
 TEST_CASE("control characters are replaced, and nothing else") {
   CHECK(without_controls("a\x1b[31m\x7f\u009bb") == "a\uFFFD[31m\uFFFD\uFFFDb");
-  CHECK(without_controls("a\tb\r\nc\u202Eµ😀") == "a\tb\r\nc\u202Eµ😀");
+  CHECK(without_controls("a\tb\r\nc\u202Eµ😀") == "a\tb\r\nc\uFFFDµ😀");
   CHECK(without_controls("a\x9b z") == "a\uFFFD z");
 }
 
@@ -75,6 +75,7 @@ TEST_CASE("JSON text is escaped and valid for any input") {
   CHECK(written("\n\r\t\b\f") == R"("\n\r\t\b\f")");
   CHECK(written(std::string_view("\0\x1f\x7f", 3)) == R"("\u0000\u001f\u007f")");
   CHECK(written("\u0080\u009b\u00a0") == "\"\\u0080\\u009b\u00a0\"");
+  CHECK(written("\u202Ea\u2069") == R"("\u202ea\u2069")");
   CHECK(written("µ😀") == "\"µ😀\"");
   CHECK(written("a\xFFz") == "\"a\uFFFDz\"");
 }
