@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "render/gl/driver_cache.hpp"
+
 namespace warpscope::gl {
 
 namespace {
@@ -84,6 +86,7 @@ std::vector<EGLDisplay> candidate_displays() {
 }  // namespace
 
 Failure OffscreenContext::open_context() {
+  disable_shader_cache();
   if (!epoxy_has_egl()) return Error{kWhere, "cannot find the library libEGL", kInstallAdvice};
   std::string reason;
   for (const EGLDisplay display : candidate_displays()) {

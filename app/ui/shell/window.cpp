@@ -15,6 +15,7 @@
 #include "app/ui/shell/ending_signals.hpp"
 #include "app/ui/shell/imgui_host.hpp"
 #include "app/ui/shell/input_order.hpp"
+#include "render/gl/driver_cache.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -31,6 +32,7 @@ std::string& last_glfw_error() {
 struct Library {
   bool ready = false;
   Library() {
+    gl::disable_shader_cache();
     glfwSetErrorCallback([](int, const char* description) { last_glfw_error() = description; });
     ready = glfwInit() == GLFW_TRUE;
   }

@@ -1,7 +1,9 @@
 // Contexts without a window: several at once, moved, and separate; invalid sizes.
 #include "render/gl/offscreen.hpp"
 
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -66,6 +68,14 @@ TEST_CASE("a moved context keeps its image", "[gl]") {
   moved = std::move(*other);
   REQUIRE_FALSE(moved.bind().has_value());
   CHECK(letters(moved.read_pixels()) == Rows{"B"});
+}
+
+TEST_CASE("drivers cache no shaders on the user's disk", "[gl]") {
+  const auto context = offscreen(1, 1);
+  if (!context) return;
+  const char* const disabled = std::getenv("MESA_SHADER_CACHE_DISABLE");
+  REQUIRE(disabled != nullptr);
+  CHECK(std::string_view(disabled) == "true");
 }
 
 TEST_CASE("a context that is current on another thread cannot be bound", "[gl]") {
