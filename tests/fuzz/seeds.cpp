@@ -238,6 +238,39 @@ std::vector<std::string> framework_timelines() {
       R"x([{"ph":"M","pid":0,"args":{"start_time_since_epoch_in_micros":9223372036854775807}},{"ph":"X","ts":1}])x"};
 }
 
+std::vector<std::string> rule_files() {
+  return {
+      R"([{"name": "Hot", "metric": "GPU utilization", "statistic": "p95", "comparison": ">=", "threshold": 98.5,
+"window": 500, "patience": 1000, "advice": "Use more GPUs."}, {"name": "P", "program": ["sh", "-c", "x"], "tables": ["step_time"]}])",
+      "{\"name\": \"A\", \"metric\": \"step_time.duration\", \"threshold\": 18446744073709551615}\n"
+      "{\"name\": \"B\", \"metric\": \"x\", \"window\": 1e9}\n",
+      R"({"StepOutlier_stddev": 3, "LaunchBound_share": "0.5", "opt_out_telemetry": true})",
+      R"([{"RuleParameters": {"rule_to_invoke": "launchbound", "share": "0.5", "scan_interval_us": "60000000"}}])",
+      R"({"TrainingJobName": "j", "ProfilerRuleConfigurations": [{"RuleConfigurationName": "a", "RuleParameters":
+{"rule_to_invoke": "ProfilerReport", "IdleGpu_share": "0.5"}}]})"};
+}
+
+std::vector<std::string> settings_files() {
+  return {
+      "# comment\ntheme = dark\nscale = 1.5\nmemory_limit = 8 GiB\nkeep_stores = no\nstore_limit = 20GB\n"
+      "store_folder = /a\\nb\nkernel_class = communication=my_ring,memory=*copy*\n",
+      "keys.app.find = Ctrl+Shift+F F3 /\nkeys.app.open = none\nkeys.timeline.left = shift+left PageUp ?\n"
+      "overlay.launch-arrows = on\nall_launch_arrows = yes\n",
+      "recent = /traces/a\nroot = /traces\ndashboard = 3:kernels;1:idle /traces/a b\nunknown = x\nidle_hours = nan\n"
+      "window_width = 99999\nfont_words = Inter\n"};
+}
+
+std::vector<std::string> job_files() {
+  return {R"({"TrainingJobName": "j", "TrainingJobArn": "arn:aws:sagemaker:r:1:training-job/j", "TrainingJobStatus":
+"Completed", "CreationTime": "2026-07-10T03:22:05.123000+00:00", "TrainingStartTime": 1783653720.5, "ResourceConfig":
+{"InstanceType": "ml.p4d.24xlarge", "InstanceCount": 2}, "HyperParameters": {"a": "{\"b\": [1, 2]}"}})",
+          R"({"ProfilingIntervalInMilliseconds": 500, "ProfilingParameters": {"DataloaderProfilingConfig":
+"{\"StartStep\": 5, 'MetricsRegex': \".*\"}", "P": "{'a': True, 'b': None}"}})",
+          R"({"current_host": "algo-1", "hosts": ["algo-1", "algo-2"], "current_instance_type": "ml.p3.8xlarge"})",
+          R"({"RuleTriggered": 3, "Violations": 7, "Details": {"a": [1.5, 2]}, "Datapoints": 9,
+"RuleParameters": "threshold:70\npatience:1000"})"};
+}
+
 }  // namespace
 
 std::vector<std::string> seeds_of(std::string_view target) {
@@ -260,8 +293,14 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = {"[[-1, 1, 37888, 7], [5, 2, 512, 4], [6, 4, -512, 4]]", "[ [ 9.0,3,-1,0 ],[3,3,1,12], [\"x\"] ", "[]"};
   else if (target == "python_stats")
     seeds = python_stats();
+  else if (target == "job")
+    seeds = job_files();
   else if (target == "filter")
-    seeds = expressions();
+    return expressions();
+  else if (target == "rules")
+    return rule_files();
+  else if (target == "settings")
+    return settings_files();
   else if (target == "time")
     return times();
   else if (target == "store")
@@ -269,7 +308,7 @@ std::vector<std::string> seeds_of(std::string_view target) {
   else if (target == "archive")
     return archives();
   // Vary the last bytes (Controls) from input to input.
-  for (std::size_t i = 0; i < seeds.size() && target != "filter"; ++i)
+  for (std::size_t i = 0; i < seeds.size(); ++i)
     for (const std::size_t factor : {1U, 7U, 31U, 101U}) seeds[i] += static_cast<char>(i * factor % 251);
   return seeds;
 }

@@ -23,6 +23,9 @@ std::span<const Target> targets() {
       Target{"metrics", "metrics.dict", run_metrics},
       Target{"memory", "", run_memory},
       Target{"python_stats", "", run_python_stats},
+      Target{"rules", "rules.dict", run_rules},
+      Target{"settings", "settings.dict", run_settings},
+      Target{"job", "job.dict", run_job},
   };
   return kTargets;
 }

@@ -44,5 +44,8 @@ void run_archive(std::string_view input);
 void run_metrics(std::string_view input);
 void run_memory(std::string_view input);
 void run_python_stats(std::string_view input);
+void run_rules(std::string_view input);
+void run_settings(std::string_view input);
+void run_job(std::string_view input);
 
 }  // namespace warpscope::fuzz
