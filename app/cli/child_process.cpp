@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -14,15 +15,15 @@ namespace {
 
 constexpr int kKilledBy = 128;
 
-/// Returns this process's environment plus the `variables` that it does not contain.
+/// Returns this process's environment with the `variables`, which replace those of the same name.
 std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   std::vector<char*> all;
-  for (char** one = ::environ; *one != nullptr; ++one) all.push_back(*one);
-  for (const std::string& variable : variables) {
-    const std::string_view name = std::string_view(variable).substr(0, variable.find('=') + 1);
-    bool set = false;
-    for (const char* one : all) set = set || std::string_view(one).starts_with(name);
-    if (!set) all.push_back(const_cast<char*>(variable.c_str()));
+  for (const std::string& variable : variables) all.push_back(const_cast<char*>(variable.c_str()));
+  for (char** one = ::environ; *one != nullptr; ++one) {
+    const std::string_view old = *one;
+    const std::string_view name = old.substr(0, old.find('=') + 1);
+    if (std::ranges::none_of(variables, [&](const std::string& variable) { return variable.starts_with(name); }))
+      all.push_back(*one);
   }
   all.push_back(nullptr);
   return all;

@@ -19,7 +19,7 @@ inline constexpr auto kNotFound = static_cast<ExitStatus>(127);
 class ChildProcess {
  public:
   /// Looks up `command` in the PATH and starts it with the signal mask `blocked`. The `variables` ("NAME=value") are
-  /// added to its environment unless already set. On failure, failed() returns the error number.
+  /// set in its environment. On failure, failed() returns the error number.
   ChildProcess(const std::vector<std::string>& command, const std::vector<std::string>& variables,
                const sigset_t& blocked);
 

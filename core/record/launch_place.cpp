@@ -33,8 +33,9 @@ std::optional<int> node_of_rank(const ReadVariable& variable, const char* rank, 
 
 LaunchPlace launch_place(const ReadVariable& variable) {
   LaunchPlace place;
-  if (const char* const host = variable("SM_CURRENT_HOST"); host != nullptr && node_name(host))
-    place.node = *parse_number<int>(node_name(host)->substr(kNodePrefix.size())) - 1;
+  for (const char* name : {"WARPSCOPE_NODE", "SM_CURRENT_HOST"})
+    if (const char* const host = variable(name); !place.node && host != nullptr && node_name(host))
+      place.node = *parse_number<int>(node_name(host)->substr(kNodePrefix.size())) - 1;
   if (!place.node) place.node = first_of(variable, {"GROUP_RANK", "SLURM_NODEID"});
   if (!place.node) place.node = node_of_rank(variable, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE");
   if (!place.node) place.node = node_of_rank(variable, "PMI_RANK", "MPI_LOCALNRANKS");

@@ -263,8 +263,9 @@ TEST_CASE("record passes its folder and node to its command", "[cli]") {
     const Variable none("WARPSCOPE_OUT", nullptr);
     CHECK(RecordProcess(folder, {"--node", "3", "--", "sh", "-c", test + "'" + out + " algo-3'"}).finish() == 0);
   }
-  const Variable own("WARPSCOPE_OUT", "/elsewhere");
-  CHECK(RecordProcess(folder, {"--", "sh", "-c", test + "'/elsewhere algo-1'"}).finish() == 0);
+  const Variable other_folder("WARPSCOPE_OUT", "/elsewhere");
+  const Variable other_node("WARPSCOPE_NODE", "algo-7");
+  CHECK(RecordProcess(folder, {"--node", "3", "--", "sh", "-c", test + "'" + out + " algo-3'"}).finish() == 0);
 }
 
 TEST_CASE("rejected counters do not end a recording", "[cli]") {

@@ -202,6 +202,7 @@ TEST_CASE("launchers number the nodes", "[record]") {
   CHECK(!place_of({}).node);
   CHECK(place_of({{"SM_CURRENT_HOST", "algo-3"}}).node == 2);
   CHECK(!place_of({{"SM_CURRENT_HOST", "localhost"}}).node);
+  CHECK(place_of({{"WARPSCOPE_NODE", "algo-2"}, {"SM_CURRENT_HOST", "algo-3"}}).node == 1);
   CHECK(place_of({{"GROUP_RANK", "1"}, {"LOCAL_RANK", "4"}}).node == 1);
   CHECK(place_of({{"GROUP_RANK", "1"}, {"LOCAL_RANK", "4"}}).process_of_node == 4);
   CHECK(place_of({{"SLURM_NODEID", "5"}, {"SLURM_LOCALID", "0"}}).node == 5);
