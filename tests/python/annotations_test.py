@@ -61,6 +61,16 @@ for _ in range(100):
         self.assertIn("File too large; the recording ends here\n", err)
         self.assertGreater(self.annotations()["a"], 2)
 
+    def test_deleted_folder(self):
+        _, err = self.run_script("import shutil, time\n" + LOAD + """
+shutil.rmtree(os.environ["WARPSCOPE_OUT"])
+library.warpscope_annotation_begin(b"a")
+library.warpscope_annotation_end()
+library.warpscope_annotations_stop()
+""")
+        self.assertIn(": No such file or directory; the recording ends here\n", err)
+        self.assertEqual(err.count("\n"), 1)
+
     def test_fork_that_records(self):
         self.run_script(LOAD + """
 library.warpscope_annotation_begin(b"parent")

@@ -240,6 +240,47 @@ for i in range(50):
         self.assertIn("nothing is recorded", err)
         self.assertEqual(self.files(), [])
 
+    def test_closed_descriptors(self):
+        self.run_script(START + """
+import os, time
+for name in "abc":
+    with smprof.annotate(name):
+        time.sleep(0.02)
+    os.closerange(3, 100)
+    for i in range(20):
+        os.open("own", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+""" + STOP + """
+assert os.path.getsize("own") == 0
+os.fstat(10)
+""")
+        self.assertEqual(self.names(self.read()), ["a", "b", "c"])
+
+    def test_deleted_folder(self):
+        out, err = self.run_script(START + """
+import os, shutil, time
+for i in range(3):
+    shutil.rmtree(os.environ["WARPSCOPE_OUT"], ignore_errors=True)
+    with smprof.annotate("a"):
+        time.sleep(0.02)
+print("trained")
+""" + STOP)
+        self.assertEqual(out, "trained\n")
+        self.assertIn(": No such file or directory; the recording ends here\n", err)
+        self.assertEqual(err.count("\n"), 1)
+
+    def test_link_in_place_of_the_file(self):
+        for framework in ("none", "pytorch"):
+            self.run_script("import torch\n" + START.replace("p.start", "p.configure(smprof.Config({'Framework': '%s'}))\np.start" % framework) + """
+import glob, os
+file, = glob.glob(os.environ["WARPSCOPE_OUT"] + "/*.json")
+os.remove(file)
+os.symlink(os.path.abspath("own"), file)
+open("own", "w").close()
+os.closerange(3, 100)
+""" + ANNOTATE + STOP, modules=[STAND_IN])
+            self.assertEqual(os.path.getsize(os.path.join(self.folder, "own")), 0)
+            os.remove(self.files()[0])
+
     def test_killed(self):
         process = self.start(START + """
 import os, time

@@ -3,8 +3,12 @@
 Lines are written when an annotation ends, but at most once every 10 ms. A killed job loses at most the annotations that
 ended within 10 ms after a write; Warpscope can read the unfinished file. Times come from the monotonic clock, so
 wall-clock jumps do not change durations.
+
+The job may close the file's descriptor, and its number may then refer to one of the job's own files. Each write first
+checks that it still refers to the file.
 """
 
+import errno
 import json
 import os
 import threading
@@ -29,10 +33,18 @@ def _this_moment():
     return best[1:]
 
 
+def _identity(file):
+    """Identifies the file behind a descriptor; None if the descriptor is closed."""
+    try:
+        status = os.fstat(file)
+    except (OSError, TypeError):
+        return None
+    return status.st_dev, status.st_ino
+
+
 class AnnotationFile:
-    def __init__(self, path, parent=None):
-        """Overwrites `path`. Raises OSError. `parent`: the process with the rank, if this is a fork of it."""
-        self._path = path
+    def __init__(self, folder, parent=None):
+        """Creates a file in `folder`. Raises OSError. `parent`: the process with the rank, if this is a fork of it."""
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._local = threading.local()
@@ -49,12 +61,13 @@ class AnnotationFile:
         head["recordedBy"] = "smprof"
         head["baseTimeNanoseconds"] = base_time
         first = {"ph": "M", "name": "process_name", "pid": self._process, "tid": 0, "args": {"name": "python3"}}
-        self._file = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CREAT)
+        self._path, self._file = _place.new_file(folder, parent)
+        self._identity = _identity(self._file)
         try:
             self._write(json.dumps(head)[:-1] + ', "traceEvents": [\n' + json.dumps(first))
         except OSError:
-            os.close(self._file)
-            os.remove(path)
+            self.abandon()
+            os.remove(self._path)
             raise
 
     def add(self, name, start, end, unclosed=False):
@@ -81,18 +94,17 @@ class AnnotationFile:
     def close(self):
         """Completes the file. Removes it if it has no annotations, because Warpscope would show an extra recording."""
         self._flush("\n]}\n")
-        file, self._file = self._file, None
-        if file is None:
+        if self._file is None:
             return
-        os.close(file)
+        self.abandon()
         if self.empty:
             os.remove(self._path)
 
     def abandon(self):
-        """Closes the file without writing to it, because it belongs to the parent of this forked process."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        """Closes the file without writing to it; in a forked process, it belongs to the parent."""
+        file, self._file = self._file, None
+        if file is not None and _identity(file) == self._identity:
+            os.close(file)
 
     def _new_thread(self):
         native = getattr(threading, "get_native_id", threading.get_ident)
@@ -118,16 +130,29 @@ class AnnotationFile:
             except OSError as error:
                 say("cannot write to %s: %s; the recording ends here" % (self._path, reason(error)))
                 try:
-                    os.ftruncate(self._file, self._size)
+                    if _identity(self._file) == self._identity:
+                        os.ftruncate(self._file, self._size)
                 except OSError:
                     pass
-                os.close(self._file)
-                self._file = None
+                self.abandon()
         finally:
             self._lock.release()
 
+    def _ensure_open(self):
+        """Opens the file again if the job has closed it. Raises OSError if the file was deleted."""
+        if _identity(self._file) != self._identity:
+            self._file = None
+            file = _place.file_again(self._path)
+            if _identity(file) != self._identity:
+                os.close(file)
+                raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), self._path)
+            self._file = file
+        if os.fstat(self._file).st_nlink == 0:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path)
+
     def _write(self, text):
         """Writes text to the file. After an OSError, `_size` is the file size up to the last complete event."""
+        self._ensure_open()
         data = text.encode("utf-8", "replace")
         at = 0
         try:

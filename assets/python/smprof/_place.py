@@ -87,8 +87,13 @@ def prepare(directory):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory)
 
 
+_WRITE = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
 def new_file(directory, parent=None):
-    """Creates a file named like PyTorch's, with the rank if known, and returns its path. Raises OSError.
+    """Creates a file named like PyTorch's, with the rank if known, and returns its path and its descriptor.
+
+    Raises OSError.
 
     `parent`: the process with the rank, if this is a fork of it. All files of a process belong to the same rank.
     """
@@ -102,7 +107,11 @@ def new_file(directory, parent=None):
     while True:
         path = os.path.join(directory, "%s%d%s.pt.trace.json" % (stem, milliseconds, suffix))
         try:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-            return path
+            return path, os.open(path, _WRITE | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             milliseconds += 1
+
+
+def file_again(path):
+    """Opens a file created by new_file() and returns its descriptor. Raises OSError."""
+    return os.open(path, _WRITE)

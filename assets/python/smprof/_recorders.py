@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import sys
 import time
 
@@ -21,7 +22,7 @@ class OwnRecorder:
     """Records annotations only."""
 
     def __init__(self, folder, parent=None):
-        self._file = AnnotationFile(_place.new_file(folder, parent), parent)
+        self._file = AnnotationFile(folder, parent)
 
     def begin(self, name):
         return name, time.perf_counter_ns()
@@ -49,7 +50,8 @@ class TorchRecorder:
         self._annotation = profiler.record_function
         activities = profiler.supported_activities() if cuda else {profiler.ProfilerActivity.CPU}
         self._profile = profiler.profile(activities=activities)
-        self._path = _place.new_file(folder)
+        self._path, file = _place.new_file(folder)
+        os.close(file)
         try:
             self._profile.start()
         except BaseException:
@@ -72,9 +74,18 @@ class TorchRecorder:
             except Exception:  # before PyTorch 1.9; the file name contains the rank
                 pass
         self._profile.stop()
-        self._profile.export_chrome_trace(self._path)
-        if os.path.getsize(self._path) == 0:
-            raise RuntimeError("%s is empty" % self._path)
+        # torch.profiler follows links, so it writes to a new folder that no other user can access.
+        folder, name = os.path.split(self._path)
+        private = os.path.join(folder, "." + name)
+        os.mkdir(private, 0o700)
+        try:
+            written = os.path.join(private, name)
+            self._profile.export_chrome_trace(written)
+            if os.path.getsize(written) == 0:
+                raise RuntimeError("%s is empty" % self._path)
+            os.replace(written, self._path)
+        finally:
+            shutil.rmtree(private, ignore_errors=True)
 
     def abandon(self):
         pass

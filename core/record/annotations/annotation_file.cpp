@@ -1,6 +1,7 @@
 #include "core/record/annotations/annotation_file.hpp"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +108,57 @@ Moment this_moment() {
   return best;
 }
 
+constexpr std::size_t kBlock = std::size_t{1} << 20;  // bytes of text that are written at once
+constexpr std::size_t kEscaped = 6;                   // most bytes of an escaped character
+constexpr std::size_t kMostDigits = 20;
+constexpr std::size_t kMostOther = 300;  // most bytes of an annotation without its name
+
+// Each writes to `at` and returns the end of what it has written.
+
+char* put(char* at, const char* text) {
+  const std::size_t length = std::strlen(text);
+  std::memcpy(at, text, length);
+  return at + length;
+}
+
+char* put_number(char* at, std::uint64_t number) {
+  char digits[kMostDigits];
+  char* const end = digits + sizeof digits;
+  char* first = end;
+  do {
+    *--first = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  std::memcpy(at, first, static_cast<std::size_t>(end - first));
+  return at + (end - first);
+}
+
+char* put_microseconds(char* at, std::uint64_t ns) {
+  at = put_number(at, ns / 1000);
+  const auto rest = static_cast<unsigned>(ns % 1000);
+  *at++ = '.';
+  *at++ = static_cast<char>('0' + rest / 100);
+  *at++ = static_cast<char>('0' + rest / 10 % 10);
+  *at++ = static_cast<char>('0' + rest % 10);
+  return at;
+}
+
+char* put_quoted(char* at, const char* text, std::size_t length) {
+  *at++ = '"';
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= kFirstPrintable && c != '"' && c != '\\') {
+      *at++ = text[i];
+      continue;
+    }
+    char escaped[kEscaped + 1];
+    std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
+    at = put(at, escaped);
+  }
+  *at++ = '"';
+  return at;
+}
+
 }  // namespace
 
 int AnnotationFile::open(const char* folder, long parent) {
@@ -126,15 +178,25 @@ int AnnotationFile::open(const char* folder, long parent) {
   int length = std::snprintf(path_, sizeof path_, "%s%s", folder, node);
   if (length < 0 || static_cast<std::size_t>(length) + 400 > sizeof path_) return ENAMETOOLONG;
   if (const int error = create_folders(path_)) return error;
+  char whole[PATH_MAX];  // the program may change to another folder
+  if (::realpath(path_, whole) == nullptr) return errno;
+  length = std::snprintf(path_, sizeof path_, "%s", whole);
+  if (static_cast<std::size_t>(length) + 400 > sizeof path_) return ENAMETOOLONG;
   char* const name = path_ + length;
   const std::size_t room = sizeof path_ - static_cast<std::size_t>(length);
   for (std::uint64_t ms = now / 1'000'000;; ++ms) {
     std::snprintf(name, room, "/%s_%ld.%llu%s%s.pt.trace.json", host, parent > 0 ? parent : process_,
                   static_cast<unsigned long long>(ms), rank, child);
-    file_ = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file_ = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ >= 0) break;
     if (errno != EEXIST) return errno;
   }
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) return errno;
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+  middle_thread_ = -1;
+  error_ = 0;
   written_ = 0;
   empty_ = true;
   incomplete_ = false;
@@ -185,42 +247,76 @@ void AnnotationFile::add_thread(long thread, const char* name) {
 void AnnotationFile::add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start,
                                     std::uint64_t duration, bool unclosed) {
   empty_ = false;
-  add(",\n"
-      R"({"ph": "X", "cat": "user_annotation", "name": )");
-  add_quoted(name, length);
-  add(R"(, "pid": )");
-  add_number(static_cast<std::uint64_t>(process_));
-  add(R"(, "tid": )");
-  add_number(static_cast<std::uint64_t>(thread));
-  add(R"(, "ts": )");
-  add_microseconds(start);
-  add(R"(, "dur": )");
-  add_microseconds(duration);
-  add(unclosed ? R"(, "args": {"unclosed": true}})" : "}");
+  if (thread != middle_thread_) {
+    middle_thread_ = thread;
+    std::snprintf(middle_, sizeof middle_, R"(, "pid": %ld, "tid": %ld, "ts": )", process_, thread);
+  }
+  char* const begin = text_.room_for(kEscaped * length + kMostOther);
+  if (begin == nullptr) {
+    incomplete_ = true;
+    return;
+  }
+  char* at = put(begin,
+                 ",\n"
+                 R"({"ph": "X", "cat": "user_annotation", "name": )");
+  at = put_quoted(at, name, length);
+  at = put(at, middle_);
+  at = put_microseconds(at, start);
+  at = put(at, R"(, "dur": )");
+  at = put_microseconds(at, duration);
+  at = put(at, unclosed ? R"(, "args": {"unclosed": true}})" : "}");
+  text_.grow(static_cast<std::size_t>(at - begin));
   if (!incomplete_) whole_ = text_.size();
+  if (whole_ >= kBlock) write_whole();
 }
 
 int AnnotationFile::flush() {
-  if (file_ < 0) return 0;
-  int error = incomplete_ ? ENOMEM : 0;
+  write_whole();
+  const int error = error_;
+  error_ = 0;
+  return error;
+}
+
+bool AnnotationFile::holds_file() const {
+  struct stat status {};
+  return file_ >= 0 && ::fstat(file_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+}
+
+/// Opens the file again if the program has closed the descriptor. Returns 0 or an error number, for example because the
+/// file was deleted.
+int AnnotationFile::ensure_open() {
+  if (!holds_file()) file_ = ::open(path_, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file_ < 0) return errno;
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) return errno;
+  if (status.st_dev != device_ || status.st_ino != inode_) {
+    ::close(file_);
+    file_ = -1;
+    return ESTALE;
+  }
+  return status.st_nlink == 0 ? ENOENT : 0;
+}
+
+void AnnotationFile::write_whole() {
+  if (file_ < 0) return;
+  int error = ensure_open();
   std::size_t at = 0;
-  while (at < whole_) {
+  while (error == 0 && at < whole_) {
     const ssize_t wrote = ::write(file_, text_.data() + at, whole_ - at);
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) {
+    if (wrote < 0)
       error = errno;
-      break;
-    }
-    at += static_cast<std::size_t>(wrote);
+    else
+      at += static_cast<std::size_t>(wrote);
   }
   written_ += static_cast<long long>(at == whole_ ? at : end_of_events(at));
   text_.shrink(0);
   whole_ = 0;
-  if (error != 0) {
-    static_cast<void>(!::ftruncate(file_, written_));
-    abandon();
-  }
-  return error;
+  if (error == 0 && incomplete_) error = ENOMEM;
+  if (error == 0) return;
+  error_ = error;
+  if (holds_file()) static_cast<void>(!::ftruncate(file_, written_));
+  abandon();
 }
 
 /// Returns the total length of the complete events in the first `at` bytes of the text. An event ends before ",\n" or
@@ -236,7 +332,7 @@ std::size_t AnnotationFile::end_of_events(std::size_t at) const {
 }
 
 int AnnotationFile::close() {
-  if (file_ < 0) return 0;
+  if (file_ < 0) return flush();
   if (empty_) {
     abandon();
     return ::unlink(path_) != 0 ? errno : 0;
@@ -249,48 +345,26 @@ int AnnotationFile::close() {
 }
 
 void AnnotationFile::abandon() {
-  if (file_ >= 0) ::close(file_);
+  if (holds_file()) ::close(file_);
   file_ = -1;
 }
 
-void AnnotationFile::add(const char* text) { add(text, std::strlen(text)); }
-
-void AnnotationFile::add(const char* text, std::size_t length) {
-  if (!text_.append(text, length)) incomplete_ = true;
+void AnnotationFile::add(const char* text) {
+  if (!text_.append(text, std::strlen(text))) incomplete_ = true;
 }
 
 void AnnotationFile::add_number(std::uint64_t number) {
-  char digits[20];
-  char* at = digits + sizeof digits;
-  do {
-    *--at = static_cast<char>('0' + number % 10);
-    number /= 10;
-  } while (number != 0);
-  add(at, static_cast<std::size_t>(digits + sizeof digits - at));
-}
-
-void AnnotationFile::add_microseconds(std::uint64_t ns) {
-  add_number(ns / 1000);
-  const auto rest = static_cast<unsigned>(ns % 1000);
-  const char decimals[]{'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
-                        static_cast<char>('0' + rest % 10)};
-  add(decimals, sizeof decimals);
+  char digits[kMostDigits + 1];
+  *put_number(digits, number) = '\0';
+  add(digits);
 }
 
 void AnnotationFile::add_quoted(const char* text, std::size_t length) {
-  add("\"");
-  std::size_t plain = 0;
-  for (std::size_t i = 0; i < length; ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= kFirstPrintable && c != '"' && c != '\\') continue;
-    add(text + plain, i - plain);
-    char escaped[8];
-    std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
-    add(escaped);
-    plain = i + 1;
-  }
-  add(text + plain, length - plain);
-  add("\"");
+  char* const at = text_.room_for(kEscaped * length + 2);
+  if (at == nullptr)
+    incomplete_ = true;
+  else
+    text_.grow(static_cast<std::size_t>(put_quoted(at, text, length) - at));
 }
 
 }  // namespace warpscope::annotations

@@ -1,6 +1,9 @@
 #pragma once
 // A process's annotation file, in the format of the PyTorch profiler (Kineto). Text is buffered and written in large
-// blocks of complete events, so the file ends with a complete event even if the program is killed.
+// blocks of complete events, so the file ends with a complete event even if the program is killed. The program may
+// close the file's descriptor and reuse its number, so each write first checks that it still refers to the file.
+#include <sys/types.h>
+
 #include <cstdint>
 
 #include "core/record/annotations/growing.hpp"
@@ -23,8 +26,8 @@ class AnnotationFile {
   /// `unclosed`: the program never ended the annotation.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes the buffered text and returns 0. On error, closes the file, which then contains as many events as could be
-  /// written, and returns the error number.
+  /// Writes the buffered text and returns 0. On an error, also of an earlier write of a full block, closes the file,
+  /// which then contains as many events as could be written, and returns the error number.
   int flush();
   /// Finishes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as
   /// another recording. Returns the same as flush().
@@ -34,13 +37,17 @@ class AnnotationFile {
 
  private:
   void add(const char* text);
-  void add(const char* text, std::size_t length);
   void add_number(std::uint64_t number);
-  void add_microseconds(std::uint64_t ns);
   void add_quoted(const char* text, std::size_t length);
   [[nodiscard]] std::size_t end_of_events(std::size_t at) const;
+  void write_whole();
+  [[nodiscard]] bool holds_file() const;
+  [[nodiscard]] int ensure_open();
 
   int file_ = -1;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  int error_ = 0;  // of a write since the last flush()
   long process_ = 0;
   std::uint64_t began_ = 0;
   long long written_ = 0;    // bytes of complete events
@@ -48,6 +55,8 @@ class AnnotationFile {
   bool incomplete_ = false;  // ran out of memory for some text
   Growing<char> text_;
   std::size_t whole_ = 0;  // total length of the complete events in the text
+  long middle_thread_ = -1;
+  char middle_[96] = "";  // text between the name and the time of an annotation of that thread
   char path_[4096] = "";
 };
 

@@ -1,6 +1,7 @@
 // Records this process and handles forks and program exit. A writer thread writes the records of all threads to the
 // file. Locks are taken only by the writer, on a thread's first annotation, and on start and stop.
 #include <pthread.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,8 +25,13 @@ namespace warpscope::annotations {
 
 namespace {
 
-constexpr long kPause = 200'000'000;      // ns between writes
-constexpr std::size_t kMostChunks = 512;  // per thread (32 MiB); threads with more write their records themselves
+// A killed program loses at most the annotations of the last 200 ms: they wait at most 100 ms for the writer, which
+// then needs about 80 ms for all records that may wait.
+constexpr long kPause = 100'000'000;                // ns between writes
+constexpr std::uint64_t kLongestWork = 80'000'000;  // ns; with more records, threads write them themselves
+constexpr std::size_t kMostChunks = 512;            // 32 MiB; the same
+constexpr std::size_t kWakeChunks = 8;              // with as many full chunks, the writer starts immediately
+constexpr std::size_t kRound = 16;                  // chunks of a thread written before others get the lock
 
 struct OpenAnnotation {
   std::uint64_t start;
@@ -45,7 +51,8 @@ struct Thread {
 };
 
 std::atomic<bool> recording{false};
-std::atomic<std::uint64_t> lost{0};  // records lost because of insufficient memory
+std::atomic<std::uint64_t> lost{0};                 // records lost because of insufficient memory
+std::atomic<std::size_t> most_chunks{kMostChunks};  // that can be written in kLongestWork at the present speed
 thread_local Thread* own_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Held while a recording starts or stops; taken before the lock.
@@ -57,15 +64,16 @@ bool prepared = false;  // the key and the fork handlers exist
 
 // Guarded by the lock.
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t stop_writer;
+pthread_cond_t wake_writer;
 Thread* threads = nullptr;
 AnnotationFile* file = nullptr;
 bool writing = false;  // the writer should keep running
 bool started = false;  // since the last stop, even if nothing could be recorded
 unsigned recordings = 0;
-long parent = 0;              // process id of the recording process that this one was forked from
-std::uint64_t began = 0;      // of the recording
-std::uint64_t unmatched = 0;  // ends without a start
+long parent = 0;                 // process id of the recording process that this one was forked from
+std::uint64_t began = 0;         // of the recording
+std::uint64_t unmatched = 0;     // ends without a start
+std::uint64_t worked_until = 0;  // end of the previous round of writing if records were left; otherwise 0
 
 class Locked {
  public:
@@ -106,8 +114,8 @@ void close_last(Thread& thread, std::uint64_t end, bool unclosed = false) {
   thread.open.shrink(thread.open.size() - 1);
 }
 
-void take_records(Thread& thread) {
-  thread.records.take_all([&](const Record& record) {
+bool take_records(Thread& thread, std::size_t& chunks) {
+  return thread.records.take(chunks, [&](const Record& record) {
     if (!file->is_open() || record.time < began) return;  // of an earlier recording
     if (record.start) {
       const OpenAnnotation fresh{record.time, thread.names.size()};
@@ -121,13 +129,19 @@ void take_records(Thread& thread) {
 }
 
 /// Takes the records of all threads and frees threads that have ended. Stops the recording if the file cannot be
-/// written.
-void write_records() {
+/// written. Returns false if a thread has more records than are written at once.
+bool write_records() {
+  const std::uint64_t since = worked_until > 0 ? worked_until : now_ns();
+  std::size_t written = 0;  // chunks
+  bool all = true;
   for (Thread** at = &threads; *at != nullptr;) {
     Thread& thread = **at;
     const bool ended = thread.ended.load(std::memory_order_acquire);  // read before its last records are taken
-    take_records(thread);
-    if (!ended) {
+    std::size_t chunks = kRound;
+    const bool taken = take_records(thread, chunks);
+    written += kRound - chunks;
+    all = all && taken;
+    if (!ended || !taken) {
       at = &thread.next;
       continue;
     }
@@ -140,6 +154,16 @@ void write_records() {
     recording.store(false, std::memory_order_relaxed);
     print_problem(file->path(), error);
   }
+  const std::uint64_t now = now_ns();
+  if (written >= kWakeChunks) {
+    // Averaged, because the speed varies if the machine is busy.
+    const std::size_t measured = kLongestWork * written / (now - since + 1);
+    std::size_t most = (3 * most_chunks.load(std::memory_order_relaxed) + measured) / 4;
+    most = most < kWakeChunks ? kWakeChunks : most > kMostChunks ? kMostChunks : most;
+    most_chunks.store(most, std::memory_order_relaxed);
+  }
+  worked_until = all ? 0 : now;
+  return all;
 }
 
 void* run_writer(void* /*unused*/) {
@@ -151,8 +175,12 @@ void* run_writer(void* /*unused*/) {
     until.tv_nsec += kPause;
     until.tv_sec += until.tv_nsec / 1'000'000'000;
     until.tv_nsec %= 1'000'000'000;
-    ::pthread_cond_timedwait(&stop_writer, &lock, &until);
-    if (writing) write_records();
+    ::pthread_cond_timedwait(&wake_writer, &lock, &until);
+    while (writing && !write_records()) {
+      ::pthread_mutex_unlock(&lock);
+      ::sched_yield();
+      ::pthread_mutex_lock(&lock);
+    }
   }
   return nullptr;
 }
@@ -161,7 +189,7 @@ void init_condition() {
   pthread_condattr_t attributes;
   ::pthread_condattr_init(&attributes);
   ::pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  ::pthread_cond_init(&stop_writer, &attributes);
+  ::pthread_cond_init(&wake_writer, &attributes);
   ::pthread_condattr_destroy(&attributes);
 }
 
@@ -193,6 +221,7 @@ void after_fork_in_child() {
   if (recording.exchange(false, std::memory_order_relaxed) && parent == 0) parent = ::getppid();
   if (file != nullptr) file->abandon();
   threads = nullptr;  // not freed, because their memory may have been in use during the fork
+  ThreadRecords::forget_all();
   own_thread = nullptr;
   ::pthread_setspecific(thread_end, nullptr);
   writing = false;
@@ -224,10 +253,12 @@ Thread* new_thread() {
   return thread;
 }
 
-void check_room(const Thread& thread) {
-  if (thread.records.chunks() < kMostChunks) return;
+void check_backlog() {
+  if (ThreadRecords::waiting() == kWakeChunks) ::pthread_cond_signal(&wake_writer);
+  const auto too_many = [] { return ThreadRecords::waiting() >= most_chunks.load(std::memory_order_relaxed); };
+  if (!too_many()) return;
   const Locked locked;
-  if (file != nullptr) write_records();
+  if (file != nullptr && too_many()) write_records();
 }
 
 bool prepare() {
@@ -280,9 +311,9 @@ void stop(bool at_exit) {
       std::fputs("warpscope: warpscope_annotations_stop() was called, but no recording is running\n", stderr);
     started = false;
     writing = false;
-    if (has_writer) ::pthread_cond_signal(&stop_writer);
+    if (has_writer) ::pthread_cond_signal(&wake_writer);
     if (was_recording) {
-      write_records();
+      while (!write_records()) continue;
       const std::uint64_t end = now_ns();
       unsigned long long unclosed = 0;
       for (Thread* thread = threads; thread != nullptr; thread = thread->next)
@@ -335,7 +366,7 @@ void warpscope_annotation_begin(const char* name) {
     lost.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  check_room(*thread);
+  if (thread->records.filled_chunk()) check_backlog();
 }
 
 void warpscope_annotation_end() {

@@ -20,17 +20,24 @@ class Growing {
   [[nodiscard]] const T& back() const { return items_[size_ - 1]; }
   void shrink(std::size_t size) { size_ = size; }
 
-  /// Returns false and adds nothing if out of memory.
-  bool append(const T* items, std::size_t count) {
+  /// Returns the place for `count` more items; null if out of memory. Call grow() after writing them.
+  T* room_for(std::size_t count) {
     if (size_ + count > room_) {
       const std::size_t room = (size_ + count) * 2;
       void* const larger = std::realloc(static_cast<void*>(items_), room * sizeof(T));
-      if (larger == nullptr) return false;
+      if (larger == nullptr) return nullptr;
       items_ = static_cast<T*>(larger);
       room_ = room;
     }
-    if (count > 0) std::memcpy(static_cast<void*>(items_ + size_), items, count * sizeof(T));
-    size_ += count;
+    return items_ + size_;
+  }
+  void grow(std::size_t count) { size_ += count; }
+  /// Returns false and adds nothing if out of memory.
+  bool append(const T* items, std::size_t count) {
+    T* const at = room_for(count);
+    if (at == nullptr) return count == 0;
+    if (count > 0) std::memcpy(static_cast<void*>(at), items, count * sizeof(T));
+    grow(count);
     return true;
   }
   bool append(const T& item) { return append(&item, 1); }

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace warpscope::annotations {
 
@@ -51,13 +52,20 @@ class ThreadRecords {
     publish(1);
     return true;
   }
-  /// For the producer: returns the number of chunks that the consumer has not finished.
-  [[nodiscard]] std::size_t chunks() const { return made_ - taken_.load(std::memory_order_relaxed); }
+  /// For the producer: returns true if it has filled a chunk since the last call.
+  [[nodiscard]] bool filled_chunk() { return std::exchange(filled_chunk_, false); }
+  /// Number of full chunks of all threads that wait for the consumer.
+  [[nodiscard]] static std::size_t waiting() { return waiting_.load(std::memory_order_relaxed); }
+  /// For a forked process, where no thread has records yet.
+  static void forget_all() { waiting_.store(0, std::memory_order_relaxed); }
 
-  /// For the consumer: calls take(record) for each record and removes it.
+  /// For the consumer: calls take(record) for the records of at most `chunks` chunks and removes them. Subtracts the
+  /// chunks removed. Returns true if it has taken all records.
   template <class Take>
-  void take_all(const Take& take) {
-    while (first_ != nullptr || (first_ = begin_.load(std::memory_order_acquire)) != nullptr) {
+  bool take(std::size_t& chunks, const Take& take) {
+    for (; chunks > 0; --chunks) {
+      if (first_ == nullptr) first_ = begin_.load(std::memory_order_acquire);
+      if (first_ == nullptr) return true;
       // Once there is a next chunk, the producer is done with this one.
       Chunk* const next = first_->next.load(std::memory_order_acquire);
       const std::size_t end = first_->used.load(std::memory_order_acquire);
@@ -74,9 +82,10 @@ class ThreadRecords {
         }
         take(record);
       }
-      if (next == nullptr) return;
+      if (next == nullptr) return true;
       drop_first();
     }
+    return false;
   }
 
  private:
@@ -93,7 +102,8 @@ class ThreadRecords {
       void* const memory = std::malloc(sizeof(Chunk));
       if (memory == nullptr) return nullptr;
       Chunk* const fresh = new (memory) Chunk;
-      ++made_;
+      filled_chunk_ = last_ != nullptr;
+      if (filled_chunk_) waiting_.fetch_add(1, std::memory_order_relaxed);
       (last_ == nullptr ? begin_ : last_->next).store(fresh, std::memory_order_release);
       last_ = fresh;
       filled_ = 0;
@@ -110,18 +120,19 @@ class ThreadRecords {
     std::free(first_);
     first_ = next;
     read_ = 0;
-    taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (next != nullptr) waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
+
+  static inline std::atomic<std::size_t> waiting_{0};
 
   // Used by the producer.
   Chunk* last_ = nullptr;
   std::size_t filled_ = 0;
-  std::size_t made_ = 0;
+  bool filled_chunk_ = false;
   std::atomic<Chunk*> begin_{nullptr};  // first chunk ever allocated
   // Used by the consumer.
   alignas(64) Chunk* first_ = nullptr;
   std::size_t read_ = 0;  // words read from it
-  std::atomic<std::size_t> taken_{0};
 };
 
 }  // namespace warpscope::annotations

@@ -12,7 +12,7 @@
  * GPU traces or the output of `warpscope record`. Annotations nest within each thread. Annotations with names such as
  * "step_12" become the profile's steps.
  *
- * Each call takes a few tens of nanoseconds and no locks. A library thread writes to the file five times per second, so
+ * Each call takes a few tens of nanoseconds and no locks. A library thread writes to the file ten times per second, so
  * little is lost if the program is killed. Calls outside a recording have no effect. Problems are reported on stderr
  * and never affect the program. All functions may be called from any thread, but not from signal handlers. A child
  * created by fork() does not record, but it can start its own recording, which is then attributed to its parent's rank.

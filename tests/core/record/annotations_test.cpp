@@ -1,10 +1,16 @@
 // Annotations from programs without a framework, as read by Warpscope.
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fstream>
+#include <new>
 #include <thread>
 
 #include "core/record/annotations/warpscope_annotations.h"
@@ -56,6 +62,15 @@ int in_fork(const Work& work) {
   int status = 0;
   ::waitpid(child, &status, 0);
   return status;
+}
+
+std::uint64_t lines_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string block(1 << 20, '\0');
+  std::uint64_t lines = 1;
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0)
+    lines += static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + file.gcount(), '\n'));
+  return lines;
 }
 
 void pause_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
@@ -224,6 +239,74 @@ TEST_CASE("a killed program's annotations are readable", "[record]") {
           ::raise(SIGKILL);
         }) == SIGKILL);
   CHECK(families_in(folder) == Families{{"early", 1000}});
+}
+
+TEST_CASE("a killed program loses at most the annotations of the last 200 ms", "[record]") {
+  constexpr int kBurst = 800'000;
+  constexpr int kLongest = 400;  // ms; twice as long, because the machine may be busy
+  using Count = std::atomic<std::uint64_t>;
+  void* const shared = ::mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(shared != MAP_FAILED);
+  Count& made = *new (shared) Count(0);
+  for (const bool burst : {true, false}) {
+    CAPTURE(burst);
+    made = 0;
+    const TestFolder folder;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (warpscope_annotations_start(folder.path().c_str()) != 0) ::_exit(1);
+      for (int i = 0; !burst || i < kBurst; ++i) {
+        annotate("a");
+        made.store(made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      }
+      pause_ms(60'000);
+    }
+    while (burst ? made < kBurst : made == 0) pause_ms(1);
+    if (!burst) pause_ms(100);
+    const std::uint64_t before = made;
+    pause_ms(kLongest);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const auto file = std::filesystem::directory_iterator(folder.path())->path();
+    CHECK(lines_of(file) >= before + 3);  // the header, the process and the thread have a line each
+  }
+  ::munmap(shared, sizeof(Count));
+}
+
+TEST_CASE("annotations are not written to a file of the program that has the same descriptor", "[record]") {
+  const TestFolder folder;
+  const auto own = folder.write("own", "");
+  CHECK(in_fork([&] {
+          if (::chdir(folder.path().c_str()) != 0 || warpscope_annotations_start("traces") != 0) ::_exit(1);
+          if (::chdir("/") != 0) ::_exit(2);
+          for (const char* name : {"a", "b", "c"}) {
+            annotate(name);
+            pause_ms(250);  // it is written
+            const int file = ::open(own.c_str(), O_WRONLY | O_APPEND);
+            for (int i = 3; i < 100; ++i) ::dup2(file, i);  // as a daemon that closes all descriptors and goes on
+          }
+          annotate("d");
+          warpscope_annotations_stop();
+          if (::fcntl(50, F_GETFD) < 0) ::_exit(3);
+        }) == 0);
+  CHECK(read_whole(own).empty());
+  std::filesystem::remove(own);
+  CHECK(families_in(folder) == Families{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}});
+}
+
+TEST_CASE("annotations do not follow a link in place of their file", "[record]") {
+  const TestFolder folder;
+  const auto own = folder.write("own", "");
+  CHECK(in_fork([&] {
+          if (warpscope_annotations_start((folder.path() / "traces").c_str()) != 0) ::_exit(1);
+          const auto file = std::filesystem::directory_iterator(folder.path() / "traces")->path();
+          std::filesystem::remove(file);
+          std::filesystem::create_symlink(own, file);
+          for (int i = 3; i < 100; ++i) ::close(i);
+          annotate("a");
+          warpscope_annotations_stop();
+        }) == 0);
+  CHECK(read_whole(own).empty());
 }
 
 TEST_CASE("a full disk ends the recording, not the program", "[record]") {
