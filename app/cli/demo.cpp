@@ -1,10 +1,12 @@
 #include "app/cli/demo.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <system_error>
 
 #if WARPSCOPE_DEMO
-#include <unistd.h>
+#include <stdlib.h>
 
 #include "core/base/user_folders.hpp"
 #include "tests/tracegen/tracegen.hpp"
@@ -16,6 +18,8 @@ namespace fs = std::filesystem;
 
 #if WARPSCOPE_DEMO
 namespace {
+
+constexpr const char* kDemoAdvice = "free disk space, or set XDG_CACHE_HOME to a writable directory";
 
 // Returns the demo's folder in the user's cache, or in the temporary folder if the user has no home directory.
 fs::path demo_folder() {
@@ -29,15 +33,17 @@ Result<fs::path> make_demo() {
   if (fs::is_directory(folder, error) && !fs::is_empty(folder, error)) return folder;
   const auto options = tracegen::preset("demo");
   // Generate into a temporary folder and rename it, so a partial demo is never used.
-  const fs::path fresh = folder.parent_path() / ("demo." + std::to_string(::getpid()));
+  fs::create_directories(folder.parent_path(), error);
+  std::string fresh = folder.string() + ".XXXXXX";
+  if (::mkdtemp(fresh.data()) == nullptr)
+    return Error{folder.string(), std::string("cannot write the demo: ") + std::strerror(errno), kDemoAdvice};
   try {
     (void)tracegen::generate(*options, fresh);
     fs::rename(fresh, folder);
   } catch (const std::exception& failure) {
     fs::remove_all(fresh, error);
     if (fs::is_directory(folder, error)) return folder;  // another process created it first
-    return Error{folder.string(), std::string("cannot write the demo: ") + failure.what(),
-                 "free disk space, or set XDG_CACHE_HOME to a writable directory"};
+    return Error{folder.string(), std::string("cannot write the demo: ") + failure.what(), kDemoAdvice};
   }
   return folder;
 }

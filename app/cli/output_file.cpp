@@ -10,8 +10,8 @@
 
 #include "app/cli/report/report_document.hpp"
 #include "app/ui/shell/state_dump.hpp"
+#include "core/base/files/new_file.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
-#include "core/store/writer.hpp"
 
 namespace warpscope::cli {
 
@@ -60,17 +60,9 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   std::error_code failed;
   // Check before following links, because links in /proc refer to pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
-  // Maximum number of links to follow. fs::canonical() cannot be used, because a link may point to a file that does not
-  // exist yet.
-  constexpr int kMostLinks = 40;
-  // Make the path absolute, so a bare file name has a folder.
-  fs::path target = fs::absolute(path, failed);
-  for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
-    if (links == kMostLinks) return Error{path, "is a broken symbolic link", "choose another file"};
-    target = target.parent_path() / fs::read_symlink(target, failed);
-  }
-  target = fs::weakly_canonical(target, failed);
-  if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
+  const auto behind = behind_links(path);
+  if (!behind) return behind.error();
+  const fs::path& target = *behind;
   const fs::file_status status = fs::status(target, failed);
   if (fs::is_directory(status))
     return Error{path, "is a directory", "specify a file in it, for example " + path + "/" + example};
@@ -95,12 +87,12 @@ Failure unreachable_output(const std::string& path) {
     return Error{path, "is write-protected", "make it writable first or choose another file"};
   // The temporary file has a longer name, which the system must also accept.
   std::error_code error;
-  static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
+  static_cast<void>(fs::status(path + kDraftEnding, error));
   // Even a short name cannot be resolved if its folder's path is too long.
   std::error_code unknown;
   const fs::path whole = fs::absolute(path, unknown);
   if (unknown == std::errc::filename_too_long ||
-      whole.native().size() + std::string_view(store::kLongestDraftEnding).size() >= PATH_MAX)
+      whole.native().size() + std::string_view(kDraftEnding).size() >= PATH_MAX)
     return Error{path, "cannot be written: its full path is longer than the system allows",
                  "choose a folder with a shorter path"};
   const fs::path target = fs::path(path).has_filename() ? fs::path(path) : fs::path(path).parent_path();
@@ -114,12 +106,6 @@ Failure unreachable_output(const std::string& path) {
   if (error == std::errc::permission_denied)
     return Error{path, "cannot be written: permission denied for its folder", "check the folder's permissions"};
   return Error{path, "cannot be written: " + error.message(), "choose another file"};
-}
-
-fs::perms usual_permissions() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return static_cast<fs::perms>(0666 & ~mask);
 }
 
 }  // namespace warpscope::cli

@@ -1,7 +1,6 @@
 #pragma once
 // Chooses where a command writes its output, so that a mistyped --out cannot overwrite a trace, notes or a device.
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "core/base/result.hpp"
@@ -15,10 +14,6 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 /// empty file, or an existing file of the kind `replaces`. Anything else (other files, folders, devices, pipes), an
 /// empty path and a missing folder are errors.
 [[nodiscard]] Result<std::string> output_file(const std::string& path, Replaces replaces = Replaces::converted_profile);
-
-/// Returns the permissions of new files under the user's umask. Reading the umask briefly changes it, so call before
-/// starting threads.
-[[nodiscard]] std::filesystem::perms usual_permissions();
 
 /// Returns the reason a file cannot be written at `path`, regardless of its contents: the name is too long, the file is
 /// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the command

@@ -3,11 +3,12 @@
 
 #include "app/cli/output_file.hpp"
 #include "app/cli/report/report_file.hpp"
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::cli {
 
 ui::WriteReport report_writer() {
-  return [permissions = usual_permissions()](const ui::ReportRequest& request, const CancelToken& cancel) -> Failure {
+  return [](const ui::ReportRequest& request, const CancelToken& cancel) -> Failure {
     const auto file = output_file(request.file.string(), Replaces::report);
     if (!file) return file.error();
     std::atomic<std::size_t> done{0};
@@ -18,7 +19,7 @@ ui::WriteReport report_writer() {
                                           .user = settings::read_user_rules(request.user_folder)},
                                          cancel, done);
     if (cancel.cancelled()) return {};
-    return write_report_file(*file, text, permissions);
+    return replace_file(*file, text, Sync::yes);
   };
 }
 

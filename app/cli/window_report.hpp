@@ -4,7 +4,7 @@
 
 namespace warpscope::cli {
 
-/// Returns the function that writes reports. Call before starting threads (see usual_permissions()).
+/// Returns the function that writes reports.
 [[nodiscard]] ui::WriteReport report_writer();
 
 }  // namespace warpscope::cli

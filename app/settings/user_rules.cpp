@@ -3,9 +3,9 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/new_file.hpp"
 #include "core/base/files/regular_file.hpp"
 #include "core/base/json_writer.hpp"
-#include "core/ingest/bytes/text_writer.hpp"
 
 namespace warpscope::settings {
 
@@ -58,10 +58,7 @@ Failure write_rule_settings(const std::filesystem::path& folder, const rules::Se
   json.begin_object();
   for (const auto& [name, value] : settings) json.member(name, value);
   json.end_object();
-  auto writer = ingest::TextWriter::create(file.string(), ingest::TextWriter::Packing::none);
-  if (!writer) return writer.error();
-  if (auto failure = writer->write(text)) return failure;
-  return writer->finish();
+  return replace_file(file, text, Sync::yes);
 }
 
 UserRules read_user_rules(const std::filesystem::path& folder) {

@@ -1,11 +1,12 @@
 #include "core/record/folder_lock.hpp"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
+
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::record {
 
@@ -26,8 +27,9 @@ FolderLock::~FolderLock() {
 Failure FolderLock::take(const std::string& folder, const std::string& node) {
   path_ = folder + "/." + node + ".lock";
   for (;;) {
-    Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (!file) return std::nullopt;
+    auto opened = open_regular(path_, Writing::update);
+    if (!opened) return Error{path_, opened.error().what, "remove it, or use another folder"};
+    Descriptor file = std::move(*opened);
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK) return std::nullopt;
       return Error{folder, node + " is already being recorded into this folder by " + owner_in(file.get()),

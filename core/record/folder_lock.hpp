@@ -15,8 +15,8 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Locks an existing folder for `node`. Fails only if another process holds the lock; no-op on file systems without
-  /// locks.
+  /// Locks an existing folder for `node`. No-op on file systems without locks. Errors: another process holds the lock;
+  /// the lock file is a link or not a regular file, or cannot be created.
   [[nodiscard]] Failure take(const std::string& folder, const std::string& node);
 
  private:

@@ -1,6 +1,5 @@
 #include "core/record/metrics_writer.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/files/new_file.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::record {
@@ -72,20 +72,23 @@ Failure MetricsWriter::prepare() {
   return std::nullopt;
 }
 
-void MetricsWriter::report(const std::string& path) {
-  const std::string why = std::strerror(errno);
+void MetricsWriter::report(const std::string& path, const std::string& why) {
+  ++lost_;
   if (said_.insert(why).second) say_(path + ": " + why + "; samples will be lost until the file is writable");
 }
 
-bool MetricsWriter::open_minute(Ns minute) {
-  if (file_ && minute == minute_) return true;
+Failure MetricsWriter::open_minute(Ns minute) {
+  if (file_ && minute == minute_) return std::nullopt;
   minute_ = minute;
   const std::string hour = folder_ + "/incremental/" + hour_of(minute);
   path_ = fmt::format("{}/{}.{}.json", hour, minute / kSecond, node_);
   std::error_code ignored;
   fs::create_directories(hour, ignored);  // again for each file, because the folder may have been deleted
-  file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  return static_cast<bool>(file_);
+  file_ = Descriptor();
+  auto file = open_regular(path_, Writing::append);
+  if (!file) return file.error();
+  file_ = std::move(*file);
+  return std::nullopt;
 }
 
 void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
@@ -93,19 +96,14 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
   for (const Sample& sample : samples)
     if (std::isfinite(sample.value)) append_line(text_, sample, node_, time);
   if (text_.empty()) return;
-  if (!open_minute(time - time % kMinute)) {
-    report(path_);
-    ++lost_;
-    return;
-  }
+  if (const Failure failure = open_minute(time - time % kMinute)) return report(path_, failure->what);
   struct stat before {};
   const bool sized = ::fstat(file_.get(), &before) == 0;
   if (write_all(file_.get(), text_)) {
     ++written_;
     return;
   }
-  report(path_);
-  ++lost_;
+  report(path_, std::strerror(errno));
   // An incomplete line would corrupt the next one.
   if (sized) static_cast<void>(!::ftruncate(file_.get(), before.st_size));
   file_ = Descriptor();
@@ -113,7 +111,8 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
 
 void MetricsWriter::finish() {
   file_ = Descriptor();
-  static_cast<void>(Descriptor(::open((folder_ + kEndMark).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)));
+  const auto mark = open_regular(folder_ + kEndMark, Writing::append);
+  if (!mark) say_(mark.error().where + ": " + mark.error().what);
 }
 
 }  // namespace warpscope::record

@@ -38,8 +38,8 @@ class MetricsWriter {
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
  private:
-  [[nodiscard]] bool open_minute(Ns minute);
-  void report(const std::string& path);
+  [[nodiscard]] Failure open_minute(Ns minute);
+  void report(const std::string& path, const std::string& why);
 
   FolderLock lock_;
   std::string folder_;

@@ -1,7 +1,6 @@
 #include "core/store/writer.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,8 +13,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/files/new_file.hpp"
 #include "core/base/format.hpp"
 #include "core/store/byte_stream.hpp"
+#include "core/store/file_lock.hpp"
 #include "core/store/rank_writer.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/section_reader.hpp"
@@ -26,7 +27,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
 /// zstd level for event text. Its blocks are short and repetitive, so a higher level costs little.
@@ -61,14 +61,13 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
 
 // Creates a locked file with an unused name next to `path`. Another process may remove it as abandoned before it is
 // locked; in that case, the next try creates another.
-Result<Draft> make_draft(const std::string& path) {
+Result<Draft> make_draft(const std::string& path, bool shared) {
   for (int tries = 0; tries < 16; ++tries) {
-    std::string name = path + kLongestDraftEnding;
-    Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
-    if (!file) break;
+    DraftFile fresh = create_draft(path, shared ? 0666 : 0600);
+    if (!fresh.file) break;
     struct stat status {};
-    if (::flock(file.get(), LOCK_EX) == 0 && ::fstat(file.get(), &status) == 0 && status.st_nlink > 0)
-      return Draft{std::move(name), std::make_shared<const FileBytes>(path, std::move(file))};
+    if (::flock(fresh.file.get(), LOCK_EX) == 0 && ::fstat(fresh.file.get(), &status) == 0 && status.st_nlink > 0)
+      return Draft{std::move(fresh.path), std::make_shared<const FileBytes>(path, std::move(fresh.file))};
   }
   return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
                "check the folder's permissions and the free space on its disk"};
@@ -76,21 +75,20 @@ Result<Draft> make_draft(const std::string& path) {
 
 void remove_abandoned(const std::string& path) {
   std::error_code ignored;
-  const std::string prefix = fs::path(path).filename().string().append(kTemporary);
+  const std::string prefix = fs::path(path).filename().string().append(".tmp-");
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     const bool own = name.starts_with(prefix);
     if (!own && !named_like_draft(name)) continue;
-    const Descriptor file(::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-    if (file && (own || begins_like_store(file.get())) && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0)
-      ::unlink(entry->path().c_str());
+    const Descriptor file = locked_file(entry->path(), LockKind::exclusive);
+    if (file && (own || begins_like_store(file.get()))) ::unlink(entry->path().c_str());
   }
 }
 
 Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path, Options options) {
   remove_abandoned(path);
-  auto draft = make_draft(path);
+  auto draft = make_draft(path, options.shared);
   if (!draft) return draft.error();
   std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(*draft), options));
   std::uint64_t offset = 0;

@@ -22,16 +22,13 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Longest possible suffix of an unfinished store's name.
-inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
-
 /// The file of a store that is being written.
 struct Draft {
   std::string path;
   std::shared_ptr<const FileBytes> file;  ///< shared with the ranks that were added
 };
-/// Creates a locked empty file with a unique name next to `path`.
-[[nodiscard]] Result<Draft> make_draft(const std::string& path);
+/// Creates a locked empty file with a unique name next to `path`. `shared`: see StoreWriter::Options.
+[[nodiscard]] Result<Draft> make_draft(const std::string& path, bool shared);
 
 class StoreWriter {
  public:
@@ -44,6 +41,8 @@ class StoreWriter {
     bool in_order = false;
     /// Maximum size in bytes; writing fails if the store exceeds it. 0: no limit.
     std::uint64_t most_bytes = 0;
+    /// Creates the file with the user's usual permissions; other stores are private to their user.
+    bool shared = false;
   };
 
   /// Starts writing a store to `path`. Removes files left by killed writers.

@@ -59,7 +59,7 @@ void StoreWriter::put_in_order() {
   const bool in_order = std::ranges::all_of(parts, [](const Part& part) { return *part.offset == part.place; });
   if (failed_ || (in_order && end == end_)) return;
 
-  auto draft = make_draft(path_);
+  auto draft = make_draft(path_, options_.shared);
   if (!draft) return;
   std::vector<std::uint8_t> piece(kPiece);
   const auto copy = [&](std::uint64_t from, std::uint64_t to, std::uint64_t size) {

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <string>
+#include <string_view>
+
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::gl {
 
@@ -23,31 +23,18 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (pixel_count(image) == 0 || image.rgb.size() != 3 * pixel_count(image)) {
     return Error{path.string(), "the image is empty", "use a width and height of at least 1 pixel"};
   }
-  // libpng removes a file that it failed to write, even a device.
-  std::error_code unknown;
-  const auto there = std::filesystem::status(path, unknown);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-    return Error{path.string(), "is a folder, device, pipe or socket, not a file", "choose another file"};
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
-  const auto failed = [&path](const std::string& why) {
-    return Error{path.string(), "cannot write the image: " + why,
-                 "check that the folder exists, is writable and has free space"};
-  };
-  if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
-  // Write to a temporary name until complete, so `path` stays unchanged on failure. Follow symbolic links.
-  std::filesystem::path target = std::filesystem::exists(there) ? std::filesystem::canonical(path, unknown) : path;
-  if (unknown) target = path;
-  const std::filesystem::path draft = target.string() + ".tmp-" + std::to_string(::getpid());
-  if (png_image_write_to_file(&png, draft.c_str(), 0, image.rgb.data(), 0, nullptr) == 0) return failed(png.message);
-  std::error_code refused;
-  std::filesystem::rename(draft, target, refused);
-  if (!refused) return std::nullopt;
-  std::filesystem::remove(draft, unknown);
-  return failed(refused.message());
+  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0)
+    return Error{path.string(), "is write-protected", "make it writable first or choose another file"};
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
+  std::string bytes(size, '\0');
+  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0)
+    return Error{path.string(), std::string("cannot be written: ") + png.message, ""};
+  return replace_file(path, std::string_view(bytes).substr(0, size));
 }
 
 }  // namespace warpscope::gl

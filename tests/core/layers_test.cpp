@@ -1,6 +1,6 @@
 // Code rules that a compiler does not check: includes refer only to lower layers and never form a cycle of directories,
-// the lower layers use no graphics library, files and directories have a limited size, and only the writers that remove
-// control characters print.
+// the lower layers use no graphics library, one place opens files for writing, only the writers that remove control
+// characters print, and files and directories have a limited size.
 
 #include <algorithm>
 #include <array>
@@ -167,6 +167,20 @@ std::vector<std::string> circle_in(const FolderGraph& graph) {
   return {};
 }
 
+/// True if C++ or Python code contains a call that can create or change a file.
+bool opens_for_writing(std::string_view text) {
+  constexpr std::array<std::string_view, 13> kCalls{
+      "std::ofstream", "std::fstream", "O_WRONLY",      "O_RDWR", "O_CREAT",  "O_TRUNC",   "mkstemp",
+      "mkostemp",      "gzopen",       "write_to_file", "creat(", "os.open(", "with open("};
+  if (std::ranges::any_of(kCalls, [&](std::string_view call) { return text.find(call) != std::string_view::npos; }))
+    return true;
+  for (std::size_t at = 0; (at = text.find("fopen(", at)) != std::string_view::npos; ++at) {
+    const std::string_view call = text.substr(at, text.find(';', at) - at);
+    if (call.find("\"w") != std::string_view::npos || call.find("\"a") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("the include cycle check finds a cycle", "[layers]") {
@@ -232,6 +246,24 @@ TEST_CASE("only the command line's writers print", "[layers]") {
     if (std::ranges::any_of(kMayPrint, [&](std::string_view each) { return path.starts_with(each); })) continue;
     for (const std::string& line : printing_lines(read_file(warpscope::tests::source_dir() / path)))
       FAIL_CHECK(path << " prints: " << line);
+  }
+}
+
+TEST_CASE("files are opened for writing in one place", "[layers]") {
+  CHECK(opens_for_writing("std::ofstream file(path);"));
+  CHECK(opens_for_writing("std::fopen(path.c_str(), \"wb\")"));
+  CHECK_FALSE(opens_for_writing("std::ifstream(path); std::fopen(path, \"re\"); f(\"w\");"));
+  static constexpr std::array<std::string_view, 5> kAllowed{
+      "app/cli/program.cpp",                          // opens /dev/null
+      "assets/python/smprof/_place.py",               // for all of smprof
+      "core/base/files/new_file.cpp",                 //
+      "core/record/annotations/annotation_file.cpp",  // uses only the C library
+      "core/store/file_lock.cpp",                     // locks need write access
+  };
+  for (const std::string& path : code_files()) {
+    if (path.starts_with("tests/") || std::ranges::find(kAllowed, path) != kAllowed.end()) continue;
+    const std::string text = read_file(warpscope::tests::source_dir() / path);
+    if (opens_for_writing(text)) FAIL_CHECK(path << " opens a file for writing; use core/base/files/new_file.hpp");
   }
 }
 

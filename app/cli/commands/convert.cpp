@@ -36,8 +36,7 @@ std::string describe_written(const std::string& file, std::uint64_t bytes, const
 }
 
 /// Writes the file and reports it. Removes a file that could not be completed.
-ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesystem::perms permissions,
-                      Interrupts& interrupts) {
+ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts& interrupts) {
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     return loaded.loader->save(file, cancel, &progress);
   });
@@ -46,9 +45,7 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
     // When a profile is converted onto itself, the file name does not show whether reading or writing failed.
     return failure->where == file && !loaded.loader->damage_of_converted() ? kNotWritten : kNothingRead;
   }
-  // Stores are private to their user, but converted profiles are meant to be shared.
   std::error_code ignored;
-  std::filesystem::permissions(file, permissions, ignored);
   print_message(describe_written(file, std::filesystem::file_size(file, ignored), *loaded.profile));
   return kDone;
 }
@@ -59,10 +56,9 @@ ExitStatus run_convert(const ConvertOptions& options) {
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   const auto out = output_file(options.out);
   if (!out) return fail(out.error(), kUsage);
-  const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(
       options.path, *load_with, options.load.save_store,
-      [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, permissions, interrupts); });
+      [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, interrupts); });
 }
 
 std::function<ExitStatus()> declare_convert(Arguments arguments) {

@@ -143,7 +143,7 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
 
 /// Errors whose `where` is the output file are write errors.
 Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cancel, Progress& progress,
-                  std::filesystem::perms permissions, Written& written) {
+                  Written& written) {
   const trace::Profile& profile = *loaded.profile;
   const trace::Rank& rank = *profile.ranks[job.rank];
   const bool packed = lower(job.file).ends_with(".gz");
@@ -156,8 +156,6 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
   if (auto damage = trace::damage_of(profile, std::span(&job.rank, 1))) return damage;
   if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};
   if (auto failure = writer->finish()) return failure;
-  std::error_code ignored;
-  fs::permissions(job.file, permissions, ignored);
   written.bytes += writer->bytes();
   written.samples += counters.size();
   progress.done += rank.source.size;
@@ -171,8 +169,7 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
          " queue depth and bandwidth samples";
 }
 
-ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
-                     Interrupts& interrupts) {
+ExitStatus write_all(Loaded& loaded, const CountersOptions& options, Interrupts& interrupts) {
   const auto jobs = jobs_of(options, *loaded.profile);
   if (!jobs) return fail(jobs.error(), kUsage);
   TargetFolder folder;
@@ -183,7 +180,7 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesy
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     for (const Job& job : *jobs) {
       Failure failed;
-      const auto write = [&] { failed = write_one(loaded, job, cancel, progress, permissions, written); };
+      const auto write = [&] { failed = write_one(loaded, job, cancel, progress, written); };
       if (auto damage = compute_soundly(loaded, write)) return damage;
       if (failed) {
         writing = failed->where == job.file;
@@ -206,10 +203,8 @@ ExitStatus run_counters(const CountersOptions& options) {
   if (options.out.empty())
     return fail({"--out", "needs a file name", "specify the output file, for example trace.json.gz"}, kUsage);
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
-  const std::filesystem::perms permissions = usual_permissions();
-  return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
-    return write_all(loaded, options, permissions, interrupts);
-  });
+  return load_and_write(options.path, *load_with, options.load.save_store,
+                        [&](Loaded& loaded, Interrupts& interrupts) { return write_all(loaded, options, interrupts); });
 }
 
 std::function<ExitStatus()> declare_counters(Arguments arguments) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <filesystem>
 #include <memory>
 
 #include "app/cli/command.hpp"
@@ -15,6 +14,7 @@
 #include "app/cli/output_file.hpp"
 #include "app/cli/report/report_file.hpp"
 #include "app/cli/rule_flags.hpp"
+#include "core/base/files/new_file.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
@@ -53,8 +53,7 @@ Result<Target> target_of(const ReportOptions& options) {
 }
 
 ExitStatus write_report(const ReportOptions& options, const settings::UserRules& user, const std::string& kernel_rules,
-                        const Target& target, const std::string& file, std::filesystem::perms permissions,
-                        Loaded& loaded, Interrupts& interrupts) {
+                        const Target& target, const std::string& file, Loaded& loaded, Interrupts& interrupts) {
   std::string text;
   const Failure damage = compute_soundly(loaded, [&] {
     const auto events = loaded.loader->events();
@@ -73,7 +72,7 @@ ExitStatus write_report(const ReportOptions& options, const settings::UserRules&
   });
   if (interrupts.came()) return kNotWritten;
   if (damage) return fail(*damage, kNothingRead);
-  if (const Failure failure = write_report_file(file, text, permissions)) return fail(*failure, kNotWritten);
+  if (const Failure failure = replace_file(file, text, Sync::yes)) return fail(*failure, kNotWritten);
   print_message(fmt::format("wrote {}: {} analyses in {}", target.path, analyses_in_report(),
                             format_bytes(static_cast<std::int64_t>(text.size()))));
   return kDone;
@@ -90,9 +89,8 @@ ExitStatus run_report(const ReportOptions& options) {
   if (const Failure failure = unreachable_output(target->path)) return fail(*failure, kNotWritten);
   const auto file = output_file(target->path, Replaces::report);
   if (!file) return fail(file.error(), kUsage);
-  const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
-    return write_report(options, *rules, saved.kernel_class, *target, *file, permissions, loaded, interrupts);
+    return write_report(options, *rules, saved.kernel_class, *target, *file, loaded, interrupts);
   });
 }
 

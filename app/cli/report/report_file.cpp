@@ -13,7 +13,6 @@
 #include "core/analysis/job/framework_time.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/utf8.hpp"
-#include "core/ingest/bytes/text_writer.hpp"
 #include "core/rules/registry.hpp"
 
 namespace warpscope::cli {
@@ -78,17 +77,7 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
     if (cancel.cancelled()) return {};
     if (!of_debugger || std::ranges::find(kDebuggersFirst, each->name) == kDebuggersFirst.end()) add(*each, false);
   }
-  return document->text();
-}
-
-Failure write_report_file(const std::string& file, std::string_view text, std::filesystem::perms permissions) {
-  auto writer = ingest::TextWriter::create(file, ingest::TextWriter::Packing::none);
-  if (!writer) return writer.error();
-  if (auto failure = writer->write(without_controls(text))) return failure;
-  if (auto failure = writer->finish()) return failure;
-  std::error_code ignored;
-  std::filesystem::permissions(file, permissions, ignored);
-  return {};
+  return without_controls(document->text());
 }
 
 }  // namespace warpscope::cli

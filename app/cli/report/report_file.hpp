@@ -3,9 +3,7 @@
 // line and the window.
 #include <atomic>
 #include <cstddef>
-#include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "app/cli/report/report_document.hpp"
 #include "app/settings/user_rules.hpp"
@@ -34,9 +32,5 @@ struct ReportSource {
 /// result is invalid.
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
-
-/// Replaces `file` (from output_file()) atomically. Returns the system error on failure.
-[[nodiscard]] Failure write_report_file(const std::string& file, std::string_view text,
-                                        std::filesystem::perms permissions);
 
 }  // namespace warpscope::cli

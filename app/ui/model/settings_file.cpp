@@ -1,8 +1,8 @@
-#include <fstream>
 #include <system_error>
 
 #include "app/ui/model/settings.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -15,30 +15,13 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return other;
 }
 
-/// Resolves symbolic links, so a link to a file kept elsewhere is preserved.
-std::filesystem::path behind_links(const std::filesystem::path& path) {
-  std::error_code failed;
-  if (!std::filesystem::is_symlink(path, failed)) return path;
-  std::filesystem::path whole = std::filesystem::canonical(path, failed);
-  return failed ? path : whole;
-}
-
-std::optional<Error> write_atomically(const std::filesystem::path& named, const std::string& text) {
-  const std::string advice = "make the folder writable; otherwise settings apply only to this run";
-  const std::filesystem::path path = behind_links(named);
+Failure save(const std::filesystem::path& path, const std::string& text) {
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);
-  if (failed) return Error{path.string(), "cannot save the settings: " + failed.message(), advice};
-  const std::filesystem::path fresh = beside(path, ".new");
-  {
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file) return Error{path.string(), "cannot save the settings", advice};
-  }
-  std::filesystem::rename(fresh, path, failed);
-  if (failed) return Error{path.string(), "cannot save the settings: " + failed.message(), advice};
-  return std::nullopt;
+  Failure failure =
+      failed ? Error{path.string(), "cannot be written: " + failed.message(), ""} : replace_file(path, text);
+  if (failure) failure->advice = "make the folder writable; otherwise settings apply only to this run";
+  return failure;
 }
 
 constexpr int kMostCopies = 99;
@@ -121,7 +104,7 @@ std::optional<Error> SettingsFile::flush(const Settings& settings) {
   seen_ = settings;
   if (path_.empty() || settings == saved_) return std::nullopt;
   saved_ = settings;  // even on failure: report it once and retry with the next change
-  return write_atomically(path_, print_settings(settings));
+  return save(path_, print_settings(settings));
 }
 
 }  // namespace warpscope::ui

@@ -1,11 +1,6 @@
 #include "app/ui/shell/state_dump.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <fstream>
-#include <system_error>
-
+#include "core/base/files/new_file.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
@@ -26,31 +21,9 @@ void StateDump::update() {
   if (path_.empty()) return;
   std::string state = text();
   if (state == written_) return;
-  std::error_code failed;
-  if (std::filesystem::is_other(path_, failed)) {
-    problem_ = Error{path_.string(), "is a device, pipe or socket, not a file", "choose another file"};
-    return;
-  }
-  std::filesystem::path fresh = path_;
-  fresh += ".tmp-" + std::to_string(::getpid());
-  failed.clear();
-  {
-    errno = 0;
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << state;
-    file.close();
-    if (!file) failed.assign(errno != 0 ? errno : EIO, std::generic_category());
-  }
-  if (!failed) std::filesystem::rename(fresh, path_, failed);
-  if (!failed) {
-    written_ = std::move(state);
-    problem_.reset();
-    return;
-  }
-  // Readers keep the last complete state; the next frame retries.
-  problem_ = Error{path_.string(), "cannot write the state: " + failed.message(), "choose another file"};
-  std::error_code ignored;
-  std::filesystem::remove(fresh, ignored);
+  // Readers keep the last complete state; after a failure, the next frame retries.
+  problem_ = replace_file(path_, state);
+  if (!problem_) written_ = std::move(state);
 }
 
 }  // namespace warpscope::ui

@@ -1,31 +1,19 @@
 #include "app/ui/widgets/chart_export.hpp"
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "app/ui/widgets/chart_picture.hpp"
 #include "app/ui/widgets/chart_view.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "core/base/ascii.hpp"
+#include "core/base/files/new_file.hpp"
 #include "render/charts/svg_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 constexpr float kFigureWidth = 960;
-
-Failure write_text(const std::filesystem::path& path, const std::string& text) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  if (file) return std::nullopt;
-  return Error{path.string(), std::string("cannot write the file: ") + std::strerror(errno == 0 ? EIO : errno),
-               "choose another folder"};
-}
 
 }  // namespace
 
@@ -51,7 +39,7 @@ void FigureSaver::save(const AppContext& app, const charts::Figure& figure, floa
     std::string text;
     charts::write_svg_file(text, charts::draw_figure(figure, kFigureWidth, chart_height, charts::svg_style(theme)),
                            figure.title);
-    writing_.start([path, text = std::move(text)](const CancelToken&) { return write_text(path, text); }, app.wake);
+    writing_.start([path, text = std::move(text)](const CancelToken&) { return replace_file(path, text); }, app.wake);
     return;
   }
   AppContext own = app;

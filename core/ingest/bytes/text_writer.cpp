@@ -6,11 +6,9 @@
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <utility>
 
-#include "core/base/descriptor.hpp"
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -20,26 +18,18 @@ constexpr unsigned kOutputBlock = 256u << 10;
 }  // namespace
 
 struct TextWriter::State {
-  std::string path;
-  std::string draft;
-  Descriptor descriptor;
+  NewFile file;
   gzFile text = nullptr;  // has a separate descriptor for the file; also writes plain text
   Failure failed{};
 
-  State() = default;
+  explicit State(NewFile created) : file(std::move(created)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
     if (text != nullptr) ::gzclose(text);
-    if (!draft.empty()) ::unlink(draft.c_str());
   }
 
-  Failure fail(int error) {
-    failed = Error{path, std::string("cannot be written: ") + std::strerror(error), "choose another file"};
-    if (error == ENOSPC || error == EFBIG || error == EDQUOT)
-      failed->advice = "free disk space or write to another disk";
-    return failed;
-  }
+  Failure fail(int error) { return failed = file.error(error); }
 };
 
 TextWriter::TextWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -47,14 +37,11 @@ TextWriter::TextWriter(TextWriter&&) noexcept = default;
 TextWriter& TextWriter::operator=(TextWriter&&) noexcept = default;
 TextWriter::~TextWriter() = default;
 
-Result<TextWriter> TextWriter::create(std::string path, Packing packing) {
-  auto state = std::make_unique<State>();
-  state->path = std::move(path);
-  std::string draft = state->path + ".tmp-XXXXXX";
-  state->descriptor = Descriptor(::mkostemp(draft.data(), O_CLOEXEC));
-  if (!state->descriptor) return *state->fail(errno);
-  state->draft = std::move(draft);
-  const int own = ::fcntl(state->descriptor.get(), F_DUPFD_CLOEXEC, 0);
+Result<TextWriter> TextWriter::create(const std::string& path, Packing packing) {
+  auto file = NewFile::create(path);
+  if (!file) return file.error();
+  auto state = std::make_unique<State>(std::move(*file));
+  const int own = ::fcntl(state->file.descriptor(), F_DUPFD_CLOEXEC, 0);
   if (own < 0) return *state->fail(errno);
   state->text = ::gzdopen(own, packing == Packing::gzip ? "wb" : "wbT");
   if (state->text == nullptr) {
@@ -74,15 +61,12 @@ Failure TextWriter::write(std::string_view text) {
 Failure TextWriter::finish() {
   if (state_->failed) return state_->failed;
   if (::gzclose(std::exchange(state_->text, nullptr)) != Z_OK) return state_->fail(errno);
-  if (::fsync(state_->descriptor.get()) != 0) return state_->fail(errno);
-  if (std::rename(state_->draft.c_str(), state_->path.c_str()) != 0) return state_->fail(errno);
-  state_->draft.clear();
-  return {};
+  return state_->failed = state_->file.finish(Sync::yes);
 }
 
 std::uint64_t TextWriter::bytes() const {
   struct stat status {};
-  ::fstat(state_->descriptor.get(), &status);
+  ::fstat(state_->file.descriptor(), &status);
   return static_cast<std::uint64_t>(status.st_size);
 }
 

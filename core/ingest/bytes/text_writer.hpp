@@ -1,6 +1,6 @@
 #pragma once
-// Writes a text file piece by piece, plain or gzip-compressed. Writes to a temporary file next to the target and
-// replaces the old file only when the new one is complete; without finish() the temporary file is removed.
+// Writes a text file piece by piece, plain or gzip-compressed. Replaces the old file only when the new one is complete
+// and synced to disk (NewFile).
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ class TextWriter {
   enum class Packing : std::uint8_t { none, gzip };
 
   /// Starts writing the file `path`. Errors: the file cannot be created.
-  static Result<TextWriter> create(std::string path, Packing packing);
+  static Result<TextWriter> create(const std::string& path, Packing packing);
 
   TextWriter(TextWriter&&) noexcept;
   TextWriter& operator=(TextWriter&&) noexcept;

@@ -240,9 +240,9 @@ Failure LoadStore::write(const StoreContents& everything, const std::string& fil
                          const CancelToken& cancel, Progress* progress) const {
   if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
     return Error{load_.path, "nothing is loaded", ""};
-  auto builder =
-      StoreBuilder::create(file, load_.publisher.dictionary(),
-                           {.cancel = &cancel, .in_order = true, .most_bytes = whole ? 0 : load_.keeper.limit()});
+  auto builder = StoreBuilder::create(
+      file, load_.publisher.dictionary(),
+      {.cancel = &cancel, .in_order = true, .most_bytes = whole ? 0 : load_.keeper.limit(), .shared = whole});
   if (!builder) return builder.error();
   if (whole) (*builder)->insist();
   return write_store(**builder, everything, load_.most_threads(), cancel, progress);

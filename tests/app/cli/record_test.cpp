@@ -1,9 +1,11 @@
 // `warpscope record`: running the command takes priority, and Warpscope can open the recording.
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <thread>
 #include <tuple>
 
@@ -53,6 +55,16 @@ class RecordProcess {
 
   void send(int signal) const { ::kill(process_, signal); }
   void send_to_group(int signal) const { ::kill(-process_, signal); }
+  /// Same as finish(), but kills it if it does not end in time.
+  int finish_within(std::chrono::seconds time) {
+    for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
+      siginfo_t ended{};
+      ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid != 0) return finish();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return finish(SIGKILL);
+  }
   /// Returns the exit status, or the negated number of the signal that terminated it.
   int finish(int signal = 0) {
     if (signal != 0) send(signal);
@@ -246,6 +258,40 @@ TEST_CASE("record runs its command even if it cannot record", "[cli]") {
   CHECK(record.finish() == 6);
   CHECK(contains(record.messages(), "cannot create the folder"));
   CHECK(RecordProcess(folder, {}).finish() == cli::kNotWritten);
+}
+
+TEST_CASE("record runs its command if its lock file is a pipe or a link", "[cli]") {
+  const TestFolder folder;
+  const fs::path victim = folder.write("victim", "text");
+  const fs::path lock = folder.path() / "out/system/incremental/.algo-1.lock";
+  fs::create_directories(lock.parent_path());
+  REQUIRE(::mkfifo(lock.c_str(), 0600) == 0);
+  for (int i = 0; i < 2; ++i) {
+    RecordProcess record(folder, {"--", "sh", "-c", "exit 6"});
+    CHECK(record.finish_within(std::chrono::seconds(20)) == 6);
+    CHECK(contains(record.messages(), lock.string() + ": is a link, directory, pipe or device, not a file"));
+    CHECK(contains(record.messages(), "running the command without recording"));
+    fs::remove(lock);
+    fs::create_symlink(victim, lock);
+  }
+  CHECK(read_whole(victim) == "text");
+}
+
+TEST_CASE("record's samples do not go through a pipe", "[cli]") {
+  const TestFolder folder;
+  const Ns now = wall_clock();
+  for (const Ns minute : {now / kSecondInNs / 60 * 60, now / kSecondInNs / 60 * 60 + 60}) {
+    const auto seconds = static_cast<std::time_t>(minute);
+    char hour[32];
+    std::tm parts{};
+    std::strftime(hour, sizeof hour, "%Y%m%d%H", ::gmtime_r(&seconds, &parts));
+    const fs::path file = folder.path() / "out/system/incremental" / hour / (std::to_string(minute) + ".algo-1.json");
+    fs::create_directories(file.parent_path());
+    REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  }
+  RecordProcess record(folder, {"--interval", "20ms", "--", "sh", "-c", "sleep 0.1; exit 6"});
+  CHECK(record.finish_within(std::chrono::seconds(20)) == 6);
+  CHECK(contains(record.messages(), "samples will be lost until the file is writable"));
 }
 
 TEST_CASE("only one process per node records", "[cli]") {

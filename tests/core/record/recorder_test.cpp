@@ -1,7 +1,9 @@
 // Snapshot times, the files that snapshots are written to, and reading these files back.
 #include "core/record/recorder.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 #include "tests/core/record/samples.hpp"
 #include "tests/load_profile.hpp"
 #include "tests/test_folder.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -190,6 +193,60 @@ TEST_CASE("a full disk loses samples until there is space", "[record]") {
   // The next minute's file has space again.
   CHECK(read_samples(folder) ==
         Samples{{kStart, 1.1f}, {kStart + kSecond, 2.1f}, {kStart + 4 * kSecond, 5.1f}, {kStart + 5 * kSecond, 6.1f}});
+}
+
+TEST_CASE("a recording does not follow links or wait for pipes", "[record]") {
+  namespace fs = std::filesystem;
+  const TestFolder folder;
+  const fs::path victim = folder.write("victim", "text");
+  const fs::path incremental = folder.path() / "system/incremental";
+  const fs::path lock = incremental / ".algo-1.lock";
+  const fs::path minute = incremental / "2025091618/1758045600.algo-1.json";
+  const fs::path end = folder.path() / "system/training_job_end.ts";
+  fs::create_directories(minute.parent_path());
+  // Run in another process, so that waiting for a pipe fails the test instead of blocking it.
+  const auto attempt = [&](const fs::path& path, auto&& place) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);
+      Said said;
+      record::MetricsWriter writer(folder.path() / "system", "algo-1", said.say());
+      if (path == lock) place(path);
+      const Failure failure = writer.prepare();
+      if (path != lock) place(path);
+      const std::vector<record::Sample> samples{{"cpu", "cpu0", "CPUUtilization", 1}};
+      if (!failure) writer.write(kStart, samples);
+      if (!failure) writer.finish();
+      const std::string message = failure ? failure->message() : said.texts.empty() ? "" : said.texts.front();
+      const bool named = message.starts_with(path.string() + ": is a link, directory, pipe or device, not a file");
+      ::_exit(named && writer.written() == (path == end ? 1 : 0) ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    fs::remove(path);
+    return status;
+  };
+  const auto link = [&](const fs::path& path) { fs::create_symlink(victim, path); };
+  const auto broken = [&](const fs::path& path) { fs::create_symlink(folder.path() / "none", path); };
+  const auto hard_link = [&](const fs::path& path) { fs::create_hard_link(victim, path); };
+  const auto pipe = [](const fs::path& path) { ::mkfifo(path.c_str(), 0600); };
+  const auto read_pipe = [](const fs::path& path) {
+    ::mkfifo(path.c_str(), 0600);
+    static_cast<void>(::open(path.c_str(), O_RDONLY | O_NONBLOCK));
+  };
+  const auto directory = [](const fs::path& path) { fs::create_directory(path); };
+  for (const fs::path& path : {lock, minute, end}) {
+    CAPTURE(path);
+    CHECK(attempt(path, link) == 0);
+    CHECK(attempt(path, broken) == 0);
+    CHECK(attempt(path, hard_link) == 0);
+    CHECK(attempt(path, pipe) == 0);
+    CHECK(attempt(path, read_pipe) == 0);
+    CHECK(attempt(path, directory) == 0);
+    fs::remove(minute);
+  }
+  CHECK(read_whole(victim) == "text");
+  CHECK(!fs::exists(folder.path() / "none"));
 }
 
 TEST_CASE("launchers number the nodes", "[record]") {

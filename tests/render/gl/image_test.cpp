@@ -92,6 +92,16 @@ TEST_CASE("a failed write keeps the previous image and leaves no other file", "[
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
+TEST_CASE("a link at a temporary name of the image is not followed", "[image]") {
+  const TestFolder folder;
+  const fs::path file = folder.path() / "a.png";
+  const fs::path victim = folder.write("victim", "text");
+  fs::create_symlink(victim, file.string() + ".tmp-" + std::to_string(::getpid()));
+  REQUIRE_FALSE(write_png(file, gradient(2, 2)));
+  CHECK(fs::is_regular_file(fs::symlink_status(file)));
+  CHECK(fs::file_size(victim) == 4);
+}
+
 TEST_CASE("an image does not replace a pipe or a directory", "[image]") {
   const TestFolder folder;
   const auto pipe = folder.path() / "pipe";

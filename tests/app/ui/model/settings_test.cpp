@@ -255,6 +255,19 @@ TEST_CASE("a settings file that is a symbolic link remains one, and its target i
   CHECK(read(real).find("rail_width = 112") != std::string::npos);
 }
 
+TEST_CASE("a link next to the settings file is not followed") {
+  const TestFolder folder;
+  const auto victim = folder.write("victim", "text");
+  const auto path = folder.path() / "settings";
+  fs::create_symlink(victim, folder.path() / "settings.new");
+  SettingsFile file(path);
+  Settings settings = file.load().settings;
+  settings.wheel_zooms = !settings.wheel_zooms;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(fs::is_regular_file(fs::symlink_status(path)));
+  CHECK(fs::file_size(victim) == 4);
+}
+
 TEST_CASE("a failure to write settings is reported once") {
   const TestFolder folder;
   std::ofstream(folder.path() / "file") << "in the way";

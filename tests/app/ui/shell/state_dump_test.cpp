@@ -1,14 +1,28 @@
 #include "app/ui/shell/state_dump.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/json_writer.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 namespace fs = std::filesystem;
+
+TEST_CASE("a link at a temporary name of the state is not followed") {
+  const TestFolder folder;
+  const fs::path target = folder.path() / "state.json";
+  const fs::path victim = folder.write("victim", "text");
+  fs::create_symlink(victim, target.string() + ".tmp-" + std::to_string(::getpid()));
+  ui::StateDump state(target);
+  state.update();
+  CHECK_FALSE(state.problem());
+  CHECK(fs::file_size(target) == state.text().size());
+  CHECK(read_whole(victim) == "text");
+}
 
 TEST_CASE("a failure to write the state is reported until a write succeeds, and leaves no temporary file") {
   const TestFolder folder;
@@ -18,7 +32,7 @@ TEST_CASE("a failure to write the state is reported until a write succeeds, and 
   state.update();
   REQUIRE(state.problem());
   CHECK(state.problem()->message() ==
-        target.string() + ": cannot write the state: No such file or directory; choose another file");
+        target.string() + ": cannot be written: No such file or directory; choose another file");
   fs::create_directory(target.parent_path());
   state.update();
   CHECK_FALSE(state.problem());
