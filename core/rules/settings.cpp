@@ -26,9 +26,12 @@ constexpr std::array<std::string_view, 8> kIgnoredKeys{"rule_to_invoke", "ruleco
 /// Splits "StepOutlier_stddev" into a rule and the exact name of its parameter.
 std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string_view name) {
   const std::string wanted = lower(name);
-  for (const Rule& rule : rules())
+  for (const Rule& rule : rules()) {
+    const std::string prefix = lower(rule.name) + "_";
+    if (!wanted.starts_with(prefix)) continue;
     for (const analysis::Parameter& parameter : rule.parameters)
-      if (wanted == lower(fmt::format("{}_{}", rule.name, parameter.name))) return std::pair(&rule, parameter.name);
+      if (wanted.substr(prefix.size()) == lower(parameter.name)) return std::pair(&rule, parameter.name);
+  }
   return std::nullopt;
 }
 
