@@ -7,6 +7,7 @@
 #endif
 
 #include "core/base/parse_number.hpp"
+#include "core/ingest/events/copy_name.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
 
@@ -199,7 +200,7 @@ const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& eve
       batch_->correlations.emplace_back(index, event.correlation);
     }
   }
-  if (place.moves && add_bytes(event, index)) flags |= PendingSlice::kMoves;
+  if (place.moves) flags |= add_copy(event, slice, index);
   if (place.computes && tell_of_collective(event.arguments)) flags |= PendingSlice::kCollective;
   if (!event.has_time) [[unlikely]] {
     flags |= PendingSlice::kDamaged;
@@ -267,11 +268,12 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-/// Adds the byte count from the arguments; returns false if there is none.
-bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
+/// Adds the name and byte count from the arguments of a memcpy or memset. Returns flags of the slice.
+std::uint8_t EventCollector::add_copy(const RawEvent& event, BatchSlice& slice, std::uint32_t index) {
+  if (is_bare_copy_name(event.name)) slice.name = number_of_name(full_copy_name(event.name, event.arguments));
   const auto bytes = bytes_in(event.arguments);
   if (bytes) batch_->bytes.emplace_back(index, *bytes);
-  return bytes.has_value();
+  return bytes ? PendingSlice::kMoves : std::uint8_t{0};
 }
 
 BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind) {

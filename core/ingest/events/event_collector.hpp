@@ -63,7 +63,7 @@ class EventCollector final : public EventSink {
                                                Place& recent);
   const Place& place_by_stream(const RawEvent& event);
   Place known_place(Rule rule, const SlicePlaceText& text);
-  bool add_bytes(const RawEvent& event, std::uint32_t index);
+  std::uint8_t add_copy(const RawEvent& event, BatchSlice& slice, std::uint32_t index);
   std::uint32_t name_of(const RawEvent& event);
   [[gnu::noinline]] std::uint32_t new_name_of(const RawEvent& event);
   std::uint32_t number_of_name(std::string_view name);
