@@ -268,6 +268,13 @@ constexpr std::array kExplanations{
                 "contains several ranks without labels to distinguish them. Because a launch may belong to another "
                 "rank, GPU activity on the device is not connected to launches. Open the original files, or merge them "
                 "with a tool that labels the ranks."},
+    Explanation{"graph-node-without-launch",
+                "The profiler lost the launch of these host callbacks in CUDA graphs, which happens if a graph is "
+                "launched while an earlier launch of it is still running. The callbacks are shown, but are not "
+                "connected to the graph's other nodes."},
+    Explanation{"graph-dependency-dropped",
+                "Skipped dependencies between the nodes of a CUDA graph: a node is missing, the nodes belong to "
+                "different launches, or the first one ends after the second one starts because their clocks differ."},
     Explanation{"loose-flow", "Skipped a flow arrow that starts or ends where there is no slice."},
     // Ranks
     Explanation{"ranks-missing",

@@ -132,6 +132,7 @@ enum class ColumnRole : std::uint8_t {
   stream_wait,
   kernel_wait,
   no_launch_record,
+  host_callback,  ///< in a CUDA graph
   unknown,
   other,
   // values whose names depend on the data

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/rules/facts.hpp"
 
 namespace warpscope::rules {
@@ -10,8 +11,6 @@ namespace warpscope::rules {
 namespace {
 
 constexpr Ns kShortGap = 1'000'000;
-
-bool is_graph_launch(std::string_view name) { return name.find("GraphLaunch") != std::string_view::npos; }
 
 /// Extends each interval to the start of the next GPU activity.
 std::vector<Interval> until_activity(const GpuWindow& gpu, const std::vector<Interval>& times) {
@@ -54,7 +53,7 @@ LateLaunches late_launches(Facts& facts, const GpuWindow& gpu, IdleCauses& cause
     }
     if (!launch && reached && row.time.begin > *reached) late.unlinked.push_back({*reached, row.time.begin});
     if (launch && reached && row.time.begin > *reached && *launch >= *reached &&
-        !is_graph_launch(names.view(rank.name(*row.launch)))) {
+        !analysis::is_graph_launch(names.view(rank.name(*row.launch)))) {
       const Interval gap{*reached, row.time.begin};
       (gap.length() < kShortGap ? late.brief : late.longer).push_back(gap);
     }
@@ -71,7 +70,8 @@ IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu) {
   std::vector<Interval> stalls;
   for (const HostStall& stall : facts.stalls(gpu.rank)) stalls.push_back(stall.time);
   LateLaunches late = late_launches(facts, gpu, causes);
-  const std::array candidates{times_of(host.of(HostCallKind::data_loader)),
+  const std::array candidates{analysis::times_of(analysis::host_nodes(facts.profile(), gpu.rank, gpu.device)),
+                              times_of(host.of(HostCallKind::data_loader)),
                               until_activity(gpu, times_of(host.of(HostCallKind::compilation))),
                               until_activity(gpu, times_of(host.of(HostCallKind::allocation))),
                               after_waits(facts, gpu),

@@ -13,7 +13,8 @@ class Facts;
 struct GpuWindow;
 
 enum class IdleCause : std::uint8_t {
-  data_loader,  ///< the host waits for the next batch
+  host_callback,  ///< a CUDA graph runs a function on the host
+  data_loader,    ///< the host waits for the next batch
   compilation,
   allocation,  ///< the driver allocates or frees memory
   wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
@@ -23,15 +24,16 @@ enum class IdleCause : std::uint8_t {
   unlinked,    ///< the launch of the next activity is not recorded
   other,       ///< the next activity was launched before the gap started: the GPU waited for something else
 };
-inline constexpr std::array<std::string_view, 9> kIdleCauseWords{"waiting for the data loader",
-                                                                 "compiling",
-                                                                 "allocating memory",
-                                                                 "the host resuming after a sync",
-                                                                 "stalled host calls",
-                                                                 "short launch delays",
-                                                                 "other host work",
-                                                                 "work without a launch record",
-                                                                 "launched work waiting for other streams or GPUs"};
+inline constexpr std::array<std::string_view, 10> kIdleCauseWords{"host callbacks in CUDA graphs",
+                                                                  "waiting for the data loader",
+                                                                  "compiling",
+                                                                  "allocating memory",
+                                                                  "the host resuming after a sync",
+                                                                  "stalled host calls",
+                                                                  "short launch delays",
+                                                                  "other host work",
+                                                                  "work without a launch record",
+                                                                  "launched work waiting for other streams or GPUs"};
 
 struct IdleCauses {
   std::array<std::vector<Interval>, kIdleCauseWords.size()> of_cause;  ///< disjoint, by start

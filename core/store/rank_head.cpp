@@ -28,8 +28,10 @@ void transfer(Stream& stream, std::uint64_t body, Head& head, Rank& rank) {
                 rank.span.begin, rank.span.end);
   transfer_diagnostics(stream, rank.diagnostics);
   stream.fields(head.strings, head.trees, head.near, head.counters, head.launches, head.forward_backward,
-                head.transfers, head.launch_count, head.forward_backward_count, head.transfer_count);
-  stream.check(std::max({head.launch_count, head.forward_backward_count, head.transfer_count}) <= kMostIndex);
+                head.graph_edges, head.transfers, head.launch_count, head.forward_backward_count, head.graph_edge_count,
+                head.transfer_count);
+  stream.check(std::max({head.launch_count, head.forward_backward_count, head.graph_edge_count, head.transfer_count}) <=
+               kMostIndex);
 
   std::size_t rows = 0;
   std::uint64_t stored = 0;

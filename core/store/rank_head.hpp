@@ -50,9 +50,10 @@ struct CounterHead {
 };
 
 struct RankHead {
-  SectionRef strings, trees, near, counters, launches, forward_backward, transfers;
+  SectionRef strings, trees, near, counters, launches, forward_backward, graph_edges, transfers;
   std::uint64_t launch_count = 0;
   std::uint64_t forward_backward_count = 0;
+  std::uint64_t graph_edge_count = 0;
   std::uint64_t transfer_count = 0;
   std::vector<RowHead> rows;
   std::vector<LaneHead> lanes;

@@ -316,6 +316,7 @@ class RankDecoder {
     rank_->launches = connections(head_.launches, head_.launch_count, "launches");
     rank_->forward_backward =
         connections(head_.forward_backward, head_.forward_backward_count, "forward–backward connections");
+    rank_->graph_edges = connections(head_.graph_edges, head_.graph_edge_count, "graph dependencies");
     if (head_.transfer_count > 0)
       rank_->transfers =
           trace::Transfers(head_.transfer_count, [storage, ref = head_.transfers, size = head_.transfer_count, slices] {

@@ -56,6 +56,8 @@ class RankEncoder {
     head_.launches = add_connections(rank_.launches);
     head_.forward_backward_count = rank_.forward_backward.size();
     head_.forward_backward = add_connections(rank_.forward_backward);
+    head_.graph_edge_count = rank_.graph_edges.size();
+    head_.graph_edges = add_connections(rank_.graph_edges);
     head_.transfer_count = rank_.transfers.size();
     head_.transfers = add_transfers();
     add_counters();

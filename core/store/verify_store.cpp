@@ -53,6 +53,7 @@ Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel) {
   }
   const bool complete = rank.launches.all().size() == rank.launches.size() &&
                         rank.forward_backward.all().size() == rank.forward_backward.size() &&
+                        rank.graph_edges.all().size() == rank.graph_edges.size() &&
                         rank.transfers.slices().size() == rank.transfers.size();
   if (rank.storage)
     if (auto damage = rank.storage->damage()) return damage;

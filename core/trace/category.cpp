@@ -33,6 +33,8 @@ constexpr std::array kKnownCategories = {
     KnownCategory{"gpu_user_annotation", Role::gpu_annotation},
     KnownCategory{"cuda_sync", Role::sync},
     KnownCategory{"xpu_sync", Role::sync},
+    KnownCategory{"graph_host_node", Role::host_node},
+    KnownCategory{"graph_event_node", Role::event_node},
     KnownCategory{"python_function", Role::python},
     KnownCategory{"overhead", Role::overhead},
     KnownCategory{"Trace", Role::span},
@@ -67,6 +69,7 @@ Family family_of(Role role, bool communication) {
       return Family::memory;
     case Role::launch:
     case Role::overhead:
+    case Role::host_node:
       return Family::runtime;
     case Role::op:
       return Family::op;
@@ -75,6 +78,7 @@ Family family_of(Role role, bool communication) {
     case Role::span:
       return Family::annotation;
     case Role::sync:
+    case Role::event_node:
       return Family::sync;
     case Role::python:
       return Family::python;

@@ -22,6 +22,8 @@ enum class Role : std::uint8_t {
   annotation,      ///< user-defined range on the host
   gpu_annotation,  ///< GPU-side copy of an annotation; not busy time
   sync,            ///< cuda_sync rows: waits as seen by the device; not busy time
+  host_node,       ///< host callback in a CUDA graph: occupies its stream, but not the GPU
+  event_node,      ///< event record in a CUDA graph: takes no time
   python,          ///< python_function
   overhead,        ///< time spent by the profiler itself
   span,            ///< "Trace" spans: the recorded time
@@ -40,6 +42,14 @@ inline constexpr std::size_t kFamilies = 8;
 /// True for GPU activity: kernels, memcpys and memsets.
 [[nodiscard]] constexpr bool is_run(Role role) {
   return is_kernel(role) || role == Role::memory_copy || role == Role::memory_set;
+}
+/// True for nodes of CUDA graphs that are no GPU activity.
+[[nodiscard]] constexpr bool is_graph_node(Role role) { return role == Role::host_node || role == Role::event_node; }
+/// True for everything that a launch puts on a stream.
+[[nodiscard]] constexpr bool is_launched(Role role) { return is_run(role) || is_graph_node(role); }
+/// True for slices whose thread id is a stream.
+[[nodiscard]] constexpr bool is_on_stream(Role role) {
+  return is_launched(role) || role == Role::gpu_annotation || role == Role::sync;
 }
 
 /// Returns the role of a category string as written by Kineto, the old autograd profiler and other exporters.

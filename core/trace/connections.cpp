@@ -73,6 +73,15 @@ const Connection* Connections::cause_of(SliceOrdinal to) const {
   return found != by_to.end() && pairs[*found].to == to ? &pairs[*found] : nullptr;
 }
 
+std::vector<Connection> Connections::causes_of(SliceOrdinal to) const {
+  const auto& [pairs, by_to] = sorted();
+  auto found = std::lower_bound(by_to.begin(), by_to.end(), to,
+                                [&](std::uint32_t i, SliceOrdinal key) { return pairs[i].to < key; });
+  std::vector<Connection> causes;
+  for (; found != by_to.end() && pairs[*found].to == to; ++found) causes.push_back(pairs[*found]);
+  return causes;
+}
+
 const Connection* Connections::Causes::of(SliceOrdinal to) {
   const auto& [pairs, by_to] = sorted_;
   constexpr std::size_t kNear = 8;

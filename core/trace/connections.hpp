@@ -1,8 +1,8 @@
 #pragma once
-// Causal pairs of slices in one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
-// by effect: 12 bytes per pair, and O(log n) lookups in both directions. One launch may cause several activities (CUDA
-// graphs); each activity has at most one launch. Pairs in a store are loaded on first use; threads that must not load
-// them (ResidentOnly) see no pairs.
+// Causal pairs of slices in one rank: launch → GPU activity, forward → backward, dependencies in CUDA graphs. Sorted by
+// cause, with an index sorted by effect: 12 bytes per pair, and O(log n) lookups in both directions. One launch may
+// cause several activities (CUDA graphs); each activity has at most one launch. Pairs in a store are loaded on first
+// use; threads that must not load them (ResidentOnly) see no pairs.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,8 +17,8 @@ namespace warpscope::trace {
 using SliceOrdinal = std::uint32_t;
 
 struct Connection {
-  SliceOrdinal from = 0;  ///< launch, forward
-  SliceOrdinal to = 0;    ///< GPU activity, backward
+  SliceOrdinal from = 0;  ///< launch, forward, predecessor
+  SliceOrdinal to = 0;    ///< GPU activity, backward, successor
 
   friend bool operator==(const Connection&, const Connection&) = default;
 };
@@ -44,8 +44,10 @@ class Connections {
   [[nodiscard]] std::span<const Connection> all() const { return sorted().pairs; }
   /// Returns the pairs caused by `from`, sorted by `to`. O(log n).
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
-  /// Returns the pair that ends at `to`, or nullptr. O(log n).
+  /// Returns the pair that ends at `to`, or nullptr; if there are several, the first. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
+  /// Returns all pairs that end at `to`, sorted by `from`. O(log n + k).
+  [[nodiscard]] std::vector<Connection> causes_of(SliceOrdinal to) const;
   /// Looks up cause_of() for slices visited in ascending order. O(log n) for the first lookup, usually O(1) for the
   /// rest.
   class Causes {

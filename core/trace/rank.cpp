@@ -56,8 +56,8 @@ void Rank::shift(Ns delta) {
 }
 
 std::size_t Rank::whole_bytes() const {
-  std::size_t bytes = launches.whole_bytes() + forward_backward.whole_bytes() + transfers.whole_bytes() +
-                      lanes.size() * sizeof(Lane) + lane_start.size() * sizeof(SliceOrdinal) +
+  std::size_t bytes = launches.whole_bytes() + forward_backward.whole_bytes() + graph_edges.whole_bytes() +
+                      transfers.whole_bytes() + lanes.size() * sizeof(Lane) + lane_start.size() * sizeof(SliceOrdinal) +
                       steps.size() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.whole_bytes();
   for (const Device& device : devices) bytes += device.busy.whole_bytes();
@@ -66,9 +66,9 @@ std::size_t Rank::whole_bytes() const {
 }
 
 std::size_t Rank::resident_bytes() const {
-  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() + transfers.resident_bytes() +
-                      lanes.capacity() * sizeof(Lane) + lane_start.capacity() * sizeof(SliceOrdinal) +
-                      steps.capacity() * sizeof(Step);
+  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() + graph_edges.resident_bytes() +
+                      transfers.resident_bytes() + lanes.capacity() * sizeof(Lane) +
+                      lane_start.capacity() * sizeof(SliceOrdinal) + steps.capacity() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.resident_bytes();
   for (const Device& device : devices) bytes += device.busy.resident_bytes();
   for (const Counter& counter : counters) bytes += counter.resident_bytes();

@@ -96,8 +96,9 @@ class Rank {
   std::vector<SliceOrdinal> lane_start;  ///< ordinal of each lane's first slice, and the total at the end
   std::vector<Device> devices;
   std::vector<Counter> counters;
-  Connections launches;  ///< launch → GPU activity
+  Connections launches;  ///< launch → GPU activity and graph nodes
   Connections forward_backward;
+  Connections graph_edges;                           ///< between nodes of one replay of a CUDA graph
   Transfers transfers;                               ///< of memcpys and memsets whose size is recorded
   std::vector<Step> steps;                           ///< by start
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family

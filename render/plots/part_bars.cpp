@@ -22,7 +22,7 @@ namespace {
 /// Returns the part names with a fixed position in each bar, in that order.
 std::vector<std::string_view> known_parts(RowMeaning meaning) {
   if (meaning == RowMeaning::wait)
-    return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record"};
+    return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record", "host_callback"};
   if (meaning != RowMeaning::bound) return {};
   std::vector<std::string_view> names;
   names.reserve(analysis::kBounds);

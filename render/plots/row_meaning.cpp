@@ -171,6 +171,7 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
       return scene::blend(charts::rest_color(theme),
                           scene::with_alpha(scene::family_color(Family::memory, theme), 0.5));
     case ColumnRole::data_loader:
+    case ColumnRole::host_callback:
       return scene::theme_colors(theme).warning;
     case ColumnRole::host_work:
     case ColumnRole::host_wait:

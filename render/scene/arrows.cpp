@@ -104,11 +104,14 @@ std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice) 
   std::vector<Arrow> arrows;
   if (!input.profile || slice.rank >= input.profile->ranks.size()) return arrows;
   const trace::Connections& launches = input.profile->ranks[slice.rank]->launches;
+  const trace::Connections& graph = input.profile->ranks[slice.rank]->graph_edges;
   const auto add = [&](const trace::Connection& connection) {
     if (arrows.size() >= kArrowLimit) return;
     if (std::optional<Arrow> arrow = make_arrow(input, slice.rank, connection)) arrows.push_back(*arrow);
   };
   if (const trace::Connection* cause = launches.cause_of(slice.slice)) add(*cause);
+  for (const trace::Connection& edge : graph.causes_of(slice.slice)) add(edge);
+  for (const trace::Connection& edge : graph.caused_by(slice.slice)) add(edge);
   for (const trace::Connection& connection : launches.caused_by(slice.slice)) add(connection);
   return arrows;
 }

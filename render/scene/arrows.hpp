@@ -55,7 +55,8 @@ inline constexpr std::uint32_t kArrowLimit = 500;
 /// memory.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
-/// Returns the arrows of a slice: from its launch, and to the GPU activity that it launched (at most kArrowLimit).
+/// Returns the arrows of a slice: from its launch, from and to the nodes of its CUDA graph that depend on each other,
+/// and to the GPU activity that it launched (at most kArrowLimit).
 [[nodiscard]] std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice);
 
 /// Arrows of all launches in view on visible rows. If there are more than kArrowLimit, `too_many` is set and the list

@@ -75,7 +75,7 @@ std::string describe(const trace::Rank& rank, const trace::Dictionary& dictionar
       text += fmt::format("{} {} {} {} {}\n", lane.event(i), lane.time().begin(i), lane.time().duration(i),
                           dictionary.names.view(lane.name(i)), dictionary.categories.name(lane.category(i)));
   }
-  for (const trace::Connections* all : {&rank.launches, &rank.forward_backward})
+  for (const trace::Connections* all : {&rank.launches, &rank.forward_backward, &rank.graph_edges})
     for (const trace::Connection& each : all->all()) text += fmt::format("{} -> {}\n", each.from, each.to);
   for (std::size_t i = 0; i < rank.transfers.slices().size(); ++i)
     text += fmt::format("{} moves {}\n", rank.transfers.slices()[i], rank.transfers.bytes()[i]);

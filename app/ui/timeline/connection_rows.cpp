@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/analysis/slices/slice_details.hpp"
 #include "core/base/word_at.hpp"
@@ -9,8 +10,8 @@
 namespace warpscope::ui {
 
 std::string_view to_string(ConnectionEnd end) {
-  static constexpr std::array<std::string_view, 6> kWords{"launch",   "run",        "forward",
-                                                          "backward", "flow start", "flow end"};
+  static constexpr std::array<std::string_view, 9> kWords{
+      "launch", "run", "waits for", "graph node", "followed by", "forward", "backward", "flow start", "flow end"};
   return word_at(kWords, end);
 }
 
@@ -24,6 +25,14 @@ std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace:
     if (rows.empty()) rows.push_back({ConnectionEnd::launch, launch, std::nullopt});
     rows.push_back({ConnectionEnd::run, pair.run, pair.latency});
   }
+  const std::vector<trace::Connection> before = rank.graph_edges.causes_of(slice.slice);
+  const std::span<const trace::Connection> after = rank.graph_edges.caused_by(slice.slice);
+  for (const trace::Connection& edge : before)
+    rows.push_back({ConnectionEnd::predecessor, {slice.rank, edge.from}, std::nullopt});
+  if (before.size() + after.size() > 0 && std::ranges::find(rows, slice, &ConnectionRow::slice) == rows.end())
+    rows.push_back({ConnectionEnd::node, slice, std::nullopt});
+  for (const trace::Connection& edge : after)
+    rows.push_back({ConnectionEnd::successor, {slice.rank, edge.to}, std::nullopt});
   const trace::Connection* forward = rank.forward_backward.cause_of(slice.slice);
   const trace::SliceOrdinal source = forward != nullptr ? forward->from : slice.slice;
   const auto is_op = [&](trace::SliceOrdinal each) {

@@ -1,6 +1,7 @@
 #pragma once
-// Rows of the Connections tab: a slice's launch, all GPU activity from that launch, and the slice's forward or backward
-// operators. The slice itself is one of the rows, so stepping through them wraps around.
+// Rows of the Connections tab: a slice's launch, all GPU activity from that launch, the nodes of its CUDA graph that
+// it waits for or that wait for it, and the slice's forward or backward operators. The slice itself is one of the rows,
+// so stepping through them wraps around.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -11,7 +12,17 @@
 
 namespace warpscope::ui {
 
-enum class ConnectionEnd : std::uint8_t { launch, run, forward, backward, flow_start, flow_end };
+enum class ConnectionEnd : std::uint8_t {
+  launch,
+  run,
+  predecessor,  ///< node of a CUDA graph that the slice waits for
+  node,         ///< the slice itself, if its launch is not recorded
+  successor,
+  forward,
+  backward,
+  flow_start,
+  flow_end,
+};
 
 [[nodiscard]] std::string_view to_string(ConnectionEnd end);
 
@@ -21,7 +32,8 @@ struct ConnectionRow {
   std::optional<analysis::LaunchLatency> latency{};  ///< for GPU activity
 };
 
-/// Returns the launch, its GPU activity by start time, then the forward and backward operators or the ends of a flow.
+/// Returns the launch, its GPU activity by start time, the dependencies in a CUDA graph, then the forward and backward
+/// operators or the ends of a flow.
 /// Empty if the slice has no connections. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 

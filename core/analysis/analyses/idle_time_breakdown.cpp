@@ -44,7 +44,7 @@ class LongestGaps {
     Interval time;                     ///< ns, absolute
     trace::SliceOrdinal next_run = 0;  ///< the activity that ended it
     std::optional<Ns> host_wait{};     ///< part of `time`; nullopt if not computed
-    std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that next_run waited on
+    std::optional<trace::SliceOrdinal> awaited{};  ///< see IdleGap
   };
 
   /// Keeps the `most` longest gaps; 0: all.
@@ -113,12 +113,13 @@ class LongestGaps {
 constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
-using Causes = std::array<StreamIdleTables::Cause, 5>;
+using Causes = std::array<StreamIdleTables::Cause, 6>;
 constexpr Causes kCauses{{{kIdleCauses[0], "host wait", kIdleRoles[0], true},
                           {kIdleCauses[1], "stream wait", kIdleRoles[1], true},
                           {kIdleCauses[2], "kernel wait", kIdleRoles[2], true},
                           {kIdleCauses[3], "unknown", kIdleRoles[3], true},
-                          {kIdleCauses[4], "no launch record", kIdleRoles[4], false}}};
+                          {kIdleCauses[4], "no launch record", kIdleRoles[4], false},
+                          {kIdleCauses[5], "host callback", kIdleRoles[5], false}}};
 /// HTA always has "other", because it assigns the missing gap before the first activity to it.
 constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
     {{kIdleCauses[0], "host wait", kIdleRoles[0], false},
@@ -264,9 +265,10 @@ class Breakdown {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return Breakdown(input).tables(); }
 
-constexpr std::array kParts{ChartSeries{ColumnRole::host_wait},   ChartSeries{ColumnRole::stream_wait},
-                            ChartSeries{ColumnRole::kernel_wait}, ChartSeries{ColumnRole::unknown},
-                            ChartSeries{ColumnRole::other},       ChartSeries{ColumnRole::no_launch_record}};
+constexpr std::array kParts{ChartSeries{ColumnRole::host_wait},    ChartSeries{ColumnRole::stream_wait},
+                            ChartSeries{ColumnRole::kernel_wait},  ChartSeries{ColumnRole::unknown},
+                            ChartSeries{ColumnRole::other},        ChartSeries{ColumnRole::no_launch_record},
+                            ChartSeries{ColumnRole::host_callback}};
 constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "GPU idle time by cause", kParts},
                              ChartSpec{"idle-by-stream", ChartKind::columns, "Stream idle time by cause", kParts},
                              ChartSpec{.table = "idle-time-breakdown",
@@ -285,6 +287,7 @@ extern const Analysis kAnalysis{
         "the next kernel. stream_wait: the next kernel waited for work on another stream, which ended at most 20 us "
         "before that kernel started. kernel_wait: device delay, shorter than consecutive_kernel_delay or up "
         "to 100 us after a late launch. no_launch_record: the trace does not contain the launch of the next kernel. "
+        "host_callback: the GPU was idle while a CUDA graph ran a function on the host. "
         "unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch started "
         "in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
     .parameters = kParameters,

@@ -85,6 +85,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"kernel wait", "", ColumnRole::kernel_wait, {}, 1, 0, 1},
                {"unknown", "", ColumnRole::unknown, {}, 1, 0, 1},
                {"no launch record", "", ColumnRole::no_launch_record, {}, 1, 0, 1},
+               {"host callback", "", ColumnRole::host_callback, {}, 1, 0, 1},
                {"time", "", ColumnRole::total, {}, 1, 0, 1},
                {"idle share", "", ColumnKind::share}});
   IdleByCause causes(input);
@@ -115,8 +116,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       continue;
     }
     const Ns idle = time - sums[0] - sums[1] - sums[2];
-    ranks.add_row({rank.number, sums[0], sums[1], sums[2], idle, parts[0], parts[1], parts[2], parts[3], parts[4], time,
-                   share_of(idle, time)});
+    ranks.add_row({rank.number, sums[0], sums[1], sums[2], idle, parts[0], parts[1], parts[2], parts[3], parts[4],
+                   parts[5], time, share_of(idle, time)});
   }
   Table over_time("time-by-class", "GPU utilization over time by class",
                   {Column{"begin", "", ColumnRole::start}.labeled("start"),
@@ -151,6 +152,7 @@ constexpr std::array kUses{
     ChartSeries{ColumnRole::kernel_wait, "idle: kernel wait", kIdleDetail},
     ChartSeries{ColumnRole::unknown, "idle: unknown", kIdleDetail},
     ChartSeries{ColumnRole::no_launch_record, "idle: no launch record", kIdleDetail},
+    ChartSeries{ColumnRole::host_callback, "idle: host callback", kIdleDetail},
     ChartSeries{ColumnRole::idle, "idle", kIdleDetail},
 };
 constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", kUses},

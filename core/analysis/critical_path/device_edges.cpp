@@ -113,14 +113,33 @@ class DeviceWalk {
     return awaited(stream.device, &stream, *call, ready, time(run).begin);
   }
 
+  /// Connects a node of a CUDA graph to the nodes that it waits for; false if there are none. Only the one that ends
+  /// last delays it.
+  bool add_node_edges(const PathRun& run) {
+    const auto edges = std::ranges::equal_range(found_.node_edges, run.event, {}, &std::pair<Event, Event>::first);
+    if (edges.empty()) return false;
+    const auto on_same_stream = [&](Event event) {
+      return rank_.track_of_lane(rank_.locate(graph_.events[event].slice).lane) == run.track;
+    };
+    for (auto edge = edges.begin(); edge != edges.end(); ++edge) {
+      const bool next = edge == edges.begin() && on_same_stream(edge->second);
+      graph_.connect(PathGraph::end_of(edge->second), PathGraph::begin_of(run.event),
+                     next ? EdgeKind::run_delay : EdgeKind::sync);
+    }
+    return true;
+  }
+
   void add(const PathRun& run) {
     Stream& stream = streams_.find(key_of(run.track))->second;
     const PathGraph::Node begin = PathGraph::begin_of(run.event);
     graph_.connect(begin, PathGraph::end_of(run.event), EdgeKind::operation);
-    const PathRun* const source = awaited_by(run, stream);
+    const bool of_graph = add_node_edges(run);
+    const PathRun* const source = of_graph ? nullptr : awaited_by(run, stream);
     const Ns free = stream.last == nullptr ? 0 : time(*stream.last).end;
     bool by_launch = false;
-    if (source != nullptr) {
+    if (of_graph) {
+      // Streams do not order the nodes of a graph.
+    } else if (source != nullptr) {
       graph_.connect(PathGraph::end_of(source->event), begin, EdgeKind::sync);
     } else if (run.alone && (stream.last == nullptr || free < launched(run))) {
       graph_.connect(PathGraph::begin_of(run.launch), begin, EdgeKind::launch_delay);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/analysis/critical_path/path_words.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/bucket_sort.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/analysis/shared/hta_steps.hpp"
 #include "core/analysis/shared/launched_runs.hpp"
 #include "core/base/natural_merge.hpp"
@@ -231,17 +233,65 @@ class Collector {
     const std::shared_ptr<const GpuRows::Rows> all = launched.of(rank_index_);
     const GpuRows::Rows& rows = *all;
     const std::vector<char> alone = rows_alone(launched, rows);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const auto call = std::ranges::lower_bound(launches_, std::pair(*rows[r].launch, Event{0}));
-      if (call == launches_.end() || call->first != *rows[r].launch) continue;
-      found_.runs.push_back({static_cast<Event>(graph_.events.size()), call->second, rows[r].track, alone[r] != 0});
-      graph_.events.push_back({rows[r].time, rows[r].slice, PathGraph::kNone, bound_of(rows[r].kind)});
-    }
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      add_run({rows[r].time, rows[r].slice, PathGraph::kNone, bound_of(rows[r].kind)}, *rows[r].launch, rows[r].track,
+              alone[r] != 0);
+    if (!choice_.classes.hta) add_graph_nodes();
     const auto place = [&](const PathRun& run) {
       const EventFacts& event = graph_.events[run.event];
       return std::tuple(event.time.begin, event.time.end, event.slice);
     };
     natural_merge_sort(found_.runs, [&](const PathRun& a, const PathRun& b) { return place(a) < place(b); });
+  }
+
+  void add_run(const EventFacts& event, SliceOrdinal launch, std::uint32_t track, bool alone) {
+    const auto call = std::ranges::lower_bound(launches_, std::pair(launch, Event{0}));
+    if (call == launches_.end() || call->first != launch) return;
+    found_.runs.push_back({static_cast<Event>(graph_.events.size()), call->second, track, alone});
+    graph_.events.push_back(event);
+  }
+
+  /// Adds host callbacks and the recorded dependencies between the nodes of CUDA graphs.
+  void add_graph_nodes() {
+    const std::size_t first_callback = found_.runs.size();
+    for (std::uint32_t d = 0; d < rank_.devices.size(); ++d)
+      for (const HostNode& node : host_nodes(profile_, rank_index_, d))
+        if (const trace::Connection* const launch = rank_.launches.cause_of(node.slice))
+          add_run({node.time, node.slice, PathGraph::kNone, BoundBy::cpu}, launch->from, node.track, false);
+    std::vector<std::pair<SliceOrdinal, Event>> events;
+    if (rank_.graph_edges.size() > 0)
+      for (const PathRun& run : found_.runs) events.emplace_back(graph_.events[run.event].slice, run.event);
+    std::ranges::sort(events);
+    for (const auto& [slice, event] : events)
+      for (const SliceOrdinal node : awaited_nodes(profile_, rank_, slice)) {
+        const auto awaited = std::ranges::lower_bound(events, std::pair(node, Event{0}));
+        if (awaited != events.end() && awaited->first == node) found_.node_edges.emplace_back(event, awaited->second);
+      }
+    if (first_callback < found_.runs.size()) connect_callbacks(first_callback);
+    std::ranges::sort(found_.node_edges, [&](const auto& a, const auto& b) {
+      const auto end_of = [&](const auto& edge) { return graph_.events[edge.second].time.end; };
+      return std::tuple(a.first, -end_of(a), a.second) < std::tuple(b.first, -end_of(b), b.second);
+    });
+  }
+
+  /// Callbacks without recorded dependencies are assumed to wait for the node of their graph that ended last before
+  /// them. `first`: index of the first one in the list of runs.
+  void connect_callbacks(std::size_t first) {
+    std::set<Event> connected;
+    for (const auto& [event, awaited] : found_.node_edges) connected.insert(event);
+    std::vector<std::tuple<Event, Ns, Event>> ends;  // launch, end, event
+    for (const PathRun& run : found_.runs) ends.emplace_back(run.launch, graph_.events[run.event].time.end, run.event);
+    std::ranges::sort(ends);
+    for (std::size_t i = first; i < found_.runs.size(); ++i) {
+      const PathRun& callback = found_.runs[i];
+      if (connected.contains(callback.event)) continue;
+      const Ns begin = graph_.events[callback.event].time.begin;
+      const auto after = std::ranges::upper_bound(ends, std::tuple(callback.launch, begin, PathGraph::kNone));
+      if (after == ends.begin()) continue;
+      const auto& [launch, end, awaited] = *std::prev(after);
+      if (launch == callback.launch && awaited != callback.event)
+        found_.node_edges.emplace_back(callback.event, awaited);
+    }
   }
 
   /// Returns, for each row, whether the stream was empty and idle at the launch; with hta, whether no other launch was

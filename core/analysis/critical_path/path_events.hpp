@@ -8,8 +8,12 @@
 // waits; for these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a
 // stream wait just before a launch counts as a wait if the launched activity started as soon as activity on another
 // stream ended.
+//
+// Host callbacks in CUDA graphs occupy their stream like GPU activity. Recorded dependencies between the nodes of a
+// graph replace what is inferred from the order on streams.
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/critical_path/path_graph.hpp"
@@ -29,6 +33,7 @@ struct PathThread {
   std::int64_t process = 0;
 };
 
+/// GPU activity, or a host callback in a CUDA graph.
 struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
@@ -62,6 +67,9 @@ struct PathEvents {
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
+  /// Dependencies in CUDA graphs: an event and an event that it waits for. By event; the one that ends last comes
+  /// first.
+  std::vector<std::pair<PathGraph::Event, PathGraph::Event>> node_edges;
   /// Calls that make a stream wait for work on another stream, in event order. Used only without recorded waits.
   std::vector<PathGraph::Event> stream_waits;
   bool waits_recorded = false;  ///< the rank has recorded waits

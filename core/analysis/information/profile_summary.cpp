@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/display_path.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
@@ -75,7 +76,7 @@ ProfileSummary summarize(const trace::Profile& profile) {
     summary.slices += rank->counts.slices;
     summary.runs += rank->counts.runs;
     summary.launches += rank->counts.launches;
-    summary.connections += rank->launches.size();
+    summary.connections += linked_activity(profile, *rank);
     summary.forward_backward += rank->forward_backward.size();
     summary.counters += rank->counters.size();
     summary.slice_bytes += rank->whole_bytes();
@@ -116,7 +117,8 @@ Table ranks_table(const trace::Profile& profile) {
     const double available = static_cast<double>(own.length()) * static_cast<double>(rank.devices.size());
     const Cell utilisation = available > 0 ? Cell(static_cast<double>(busy) / available) : Cell();
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
-                   rank.counts.runs, rank.launches.size(), utilisation, display_path(rank.source.path, profile.path)});
+                   rank.counts.runs, linked_activity(profile, rank), utilisation,
+                   display_path(rank.source.path, profile.path)});
   }
   return table;
 }

@@ -21,6 +21,13 @@ constexpr Ns kStart = 100'000;
 
 constexpr std::string_view kEventWait = "Stream Wait Event";
 
+/// Adds a part of a gap to a cause, except the time of host callbacks.
+void charge(IdleGap& gap, IdleCause cause, Interval part, const std::vector<Interval>& callbacks) {
+  const Ns common = common_length(part, callbacks);
+  gap.parts[static_cast<std::size_t>(IdleCause::host_callback)] += common;
+  gap.parts[static_cast<std::size_t>(cause)] += part.length() - common;
+}
+
 }  // namespace
 
 IdleCause largest(const IdleTimes& times) {
@@ -28,9 +35,10 @@ IdleCause largest(const IdleTimes& times) {
 }
 
 std::string_view words_of(IdleCause cause) {
-  static constexpr std::array<std::string_view, 5> kWords{
-      "waiting for the host to launch work", "waiting for another stream", "in device delays between kernels",
-      "for unknown reasons", "before kernels without a launch record"};
+  static constexpr std::array<std::string_view, 6> kWords{
+      "waiting for the host to launch work",    "waiting for another stream",
+      "in device delays between kernels",       "for unknown reasons",
+      "before kernels without a launch record", "waiting for host callbacks in CUDA graphs"};
   return word_at(kWords, cause);
 }
 
@@ -48,11 +56,15 @@ std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {
 
 IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows& all,
                    std::span<const GpuRow> runs, Ns own_delay)
-    : rank_(rank_index), all_(all), runs_(runs), own_delay_(own_delay) {
+    : profile_(profile), rank_(rank_index), all_(all), runs_(runs), own_delay_(own_delay) {
   ends_.reserve(runs.size());
   for (std::uint32_t i = 0; i < runs.size(); ++i) ends_.emplace_back(runs[i].time.end, i);
   natural_merge_sort(ends_, std::less<>());
   if (runs.empty()) return;
+  callbacks_.nodes = host_nodes(profile, rank_index, runs.front().device);
+  for (const HostNode& node : callbacks_.nodes) callbacks_of_[node.track].nodes.push_back(node);
+  callbacks_.times = times_of(callbacks_.nodes);
+  for (auto& [track, callbacks] : callbacks_of_) callbacks.times = times_of(callbacks.nodes);
   NameId name = 0;
   if (!profile.names().find(kEventWait, name)) return;
   const trace::Rank& rank = *profile.ranks[rank_index];
@@ -99,34 +111,63 @@ bool IdleGaps::waits_for_event(const GpuRow& before, const GpuRow& next, Interva
   return call != calls->second.end() && *call <= launch.begin;
 }
 
-IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next) const {
+const IdleGaps::Callbacks& IdleGaps::callbacks_on(std::uint32_t track) const {
+  static const Callbacks kNone;
+  const auto found = callbacks_of_.find(track);
+  return found == callbacks_of_.end() ? kNone : found->second;
+}
+
+void IdleGaps::split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Callbacks& callbacks) const {
+  const trace::Rank& rank = *profile_.ranks[rank_];
+  const Ns end = saturating_add(rank.begin(awaited), rank.duration(awaited));
+  const bool elsewhere = rank.track_of_lane(rank.locate(awaited).lane) != gap.next.track;
+  const Ns ready = std::clamp(end, gap.time.begin, gap.time.end);
+  const bool brief = gap.time.end - ready < kStart;
+  charge(gap, elsewhere ? IdleCause::stream_wait : IdleCause::kernel_wait, {gap.time.begin, ready}, callbacks.times);
+  charge(gap, brief ? IdleCause::kernel_wait : IdleCause::unknown, {ready, gap.time.end}, callbacks.times);
+  if (elsewhere && end > gap.time.begin) gap.awaited = awaited;
+}
+
+IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next, const Callbacks& callbacks) const {
   IdleGap result{.time = gap, .next = next};
-  const auto part = [&](IdleCause cause) -> Ns& { return result.parts[static_cast<std::size_t>(cause)]; };
+  // The callback that took most of the gap; ends are in order if callbacks do not overlap.
+  Ns longest = 0;
+  const auto end_of = [](const HostNode& node) { return node.time.end; };
+  for (auto node = std::ranges::upper_bound(callbacks.nodes, gap.begin, {}, end_of);
+       node != callbacks.nodes.end() && node->time.begin < gap.end; ++node)
+    if (const Ns common = std::min(node->time.end, gap.end) - std::max(node->time.begin, gap.begin); common > longest) {
+      longest = common;
+      result.awaited = node->slice;
+    }
+  if (const auto node = last_awaited_node(profile_, *profile_.ranks[rank_], next.slice)) {
+    split_at_node(result, *node, callbacks);
+    return result;
+  }
   const auto launch = all_.launch_time(rank_, next);
   if (!launch) {
-    part(IdleCause::no_launch_record) = gap.length();
+    charge(result, IdleCause::no_launch_record, gap, callbacks.times);
     return result;
   }
   const Ns since = submitted(*launch, next, gap);
-  part(IdleCause::host_wait) = since - gap.begin;
+  charge(result, IdleCause::host_wait, {gap.begin, since}, callbacks.times);
   const Ns rest = gap.end - since;
   if (rest == 0) return result;
   const bool event = waits_for_event(before, next, *launch);
   if (rest < own_delay_ && !event) {
-    part(IdleCause::kernel_wait) = rest;
+    charge(result, IdleCause::kernel_wait, {since, gap.end}, callbacks.times);
     return result;
   }
   const Ns earliest = event ? since : std::max(since, saturating_difference(gap.end, kHandOver));
   if (const GpuRow* const other = last_elsewhere({earliest, gap.end}, next.track)) {
     // Idle time long after the other stream's work has another cause.
     const Ns until = gap.end - other->time.end <= kHandOver ? gap.end : other->time.end;
-    part(IdleCause::stream_wait) = until - since;
-    part(IdleCause::unknown) = gap.end - until;
+    charge(result, IdleCause::stream_wait, {since, until}, callbacks.times);
+    charge(result, IdleCause::unknown, {until, gap.end}, callbacks.times);
     result.awaited = other->slice;
     return result;
   }
   const bool starts = rest < own_delay_ || (since > gap.begin && rest < kStart);
-  part(starts ? IdleCause::kernel_wait : IdleCause::unknown) = rest;
+  charge(result, starts ? IdleCause::kernel_wait : IdleCause::unknown, {since, gap.end}, callbacks.times);
   return result;
 }
 

@@ -6,6 +6,8 @@
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //   launch, the stream waited for that work: stream_wait;
 // - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
+// Time during which the device runs a host callback of a CUDA graph is host_callback. Activity that waits for another
+// node of its graph does not wait for its launch.
 //
 // HTA blames the host for every gap whose launch came after the start of the gap. This misses a common case: a launch
 // early in the gap, after which computation waits for a collective on another stream.
@@ -21,18 +23,19 @@
 #include <vector>
 
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::analysis {
 
-enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record };
-inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "stream_wait", "kernel_wait", "unknown",
-                                                             "no_launch_record"};
+enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record, host_callback };
+inline constexpr std::array<std::string_view, 6> kIdleCauses{"host_wait", "stream_wait",      "kernel_wait",
+                                                             "unknown",   "no_launch_record", "host_callback"};
 /// The cause to which HTA attributes all other idle time.
 inline constexpr std::string_view kHtaOtherCause = "other";
 /// Column roles for the idle time of each cause, indexed by IdleCause.
-inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait, ColumnRole::kernel_wait,
-                                       ColumnRole::unknown, ColumnRole::no_launch_record};
+inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait,      ColumnRole::kernel_wait,
+                                       ColumnRole::unknown,   ColumnRole::no_launch_record, ColumnRole::host_callback};
 /// Idle time by cause, indexed by IdleCause.
 using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 
@@ -46,10 +49,11 @@ using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 [[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
-  Interval time;                                 ///< ns, absolute; longer than 0
-  IdleTimes parts{};                             ///< adds up to the length of the gap
-  GpuRow next;                                   ///< GPU activity that ends the gap
-  std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
+  Interval time;      ///< ns, absolute; longer than 0
+  IdleTimes parts{};  ///< adds up to the length of the gap
+  GpuRow next;        ///< GPU activity that ends the gap
+  /// Activity on another stream, or host callback of a CUDA graph, that `next` waited for.
+  std::optional<trace::SliceOrdinal> awaited{};
 };
 
 /// Splits the gaps of a device and its streams by cause. O(n log n) to construct, O(log n) per gap.
@@ -65,27 +69,40 @@ class IdleGaps {
   template <class Visit>
   void for_each(std::span<const GpuRow> runs, Visit visit) const {
     if (runs.empty()) return;
+    const Callbacks& callbacks = runs.size() == runs_.size() ? callbacks_ : callbacks_on(runs.front().track);
     Ns reached = runs.front().time.end;
     for (std::size_t i = 1; i < runs.size(); ++i) {
-      if (runs[i].time.begin > reached) visit(split({reached, runs[i].time.begin}, runs[i - 1], runs[i]));
+      if (runs[i].time.begin > reached) visit(split({reached, runs[i].time.begin}, runs[i - 1], runs[i], callbacks));
       reached = std::max(reached, runs[i].time.end);
     }
   }
 
  private:
-  [[nodiscard]] IdleGap split(Interval gap, const GpuRow& before, const GpuRow& next) const;
+  /// Host callbacks of a stream, or of all streams of the device.
+  struct Callbacks {
+    std::vector<HostNode> nodes;  ///< by start
+    std::vector<Interval> times;
+  };
+
+  [[nodiscard]] IdleGap split(Interval gap, const GpuRow& before, const GpuRow& next, const Callbacks& callbacks) const;
+  /// Splits a gap whose next activity waited for another node of its CUDA graph.
+  void split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Callbacks& callbacks) const;
+  [[nodiscard]] const Callbacks& callbacks_on(std::uint32_t track) const;
   /// Returns the time by which the host had submitted the work.
   [[nodiscard]] Ns submitted(Interval launch, const GpuRow& run, Interval gap) const;
   /// Returns the activity on other streams that ends last in [from, to].
   [[nodiscard]] const GpuRow* last_elsewhere(Interval within, std::uint32_t track) const;
   [[nodiscard]] bool waits_for_event(const GpuRow& before, const GpuRow& next, Interval launch) const;
 
+  const trace::Profile& profile_;
   std::uint32_t rank_;
   const GpuRows& all_;
   std::span<const GpuRow> runs_;
   Ns own_delay_;
   std::vector<std::pair<Ns, std::uint32_t>> ends_;        // end times of runs_, sorted
   std::map<std::uint32_t, std::vector<Ns>> event_waits_;  // by track: calls that made the stream wait, sorted
+  Callbacks callbacks_;                                   // of the device
+  std::map<std::uint32_t, Callbacks> callbacks_of_;       // by track
 };
 
 }  // namespace warpscope::analysis

@@ -57,6 +57,7 @@ DeviceIdleTable::DeviceIdleTable()
               {"kernel wait", "", ColumnRole::kernel_wait, {}, 1, 0, 1},
               {"unknown", "", ColumnRole::unknown, {}, 1, 0, 1},
               {"no launch record", "", ColumnRole::no_launch_record, {}, 1, 0, 1},
+              {"host callback", "", ColumnRole::host_callback, {}, 1, 0, 1},
               {"gaps", "", ColumnKind::integer},
               {"longest", "", ColumnKind::duration}}) {}
 
@@ -69,7 +70,7 @@ void DeviceIdleTable::add(Cell rank, Cell device, Ns time, const std::vector<Idl
   }
   const Ns idle = sum_of(parts);
   table_.add_row({rank, device, time, idle, share_of(idle, time), parts[0], parts[1], parts[2], parts[3], parts[4],
-                  gaps.size(), longest});
+                  parts[5], gaps.size(), longest});
   time_ = saturating_add(time_, time);
   for (std::size_t c = 0; c < parts.size(); ++c) sums_[c] = saturating_add(sums_[c], parts[c]);
 }

@@ -113,6 +113,13 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   return built;
 }
 
+/// Returns, by pending track, its index in `order`; kNoTrack if it is not in there.
+std::vector<std::uint32_t> tracks_in(const std::vector<std::uint32_t>& order, std::size_t pending) {
+  std::vector<std::uint32_t> track_of(pending, kNoTrack);
+  for (std::uint32_t t = 0; t < order.size(); ++t) track_of[order[t]] = t;
+  return track_of;
+}
+
 /// Slices recorded by the tracks, as rank ordinals.
 struct RankSlices {
   std::vector<trace::SliceOrdinal> annotations;
@@ -273,6 +280,8 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     if (unit == devices + 1) return link_launches(*rank, correlated_slices(*rank, built), found[0]);
     link_flows(*rank, pending.flows, slices.flows, found[1]);
   });
+  if (!pending.graph_flows.empty())
+    link_graph_nodes(*rank, pending.graph_flows, tracks_in(order, pending.tracks.size()), found[1]);
   for (const Diagnostics& each : found) rank->diagnostics.merge(each);
   add_models(*rank, metadata.devices);
   add_span(*rank);

@@ -1,6 +1,7 @@
 #pragma once
 // Computes the rest of a rank after its lanes are built: devices and their busy time, annotations and steps, counters,
-// and the span. links.cpp adds connections: launch → GPU activity by correlation id, and forward → backward by flow id.
+// and the span. links.cpp adds connections: launch → GPU activity by correlation id, and forward → backward by flow id;
+// graph_links.cpp adds those between the nodes of CUDA graphs.
 #include <span>
 #include <vector>
 
@@ -39,5 +40,12 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
 /// Fills rank.forward_backward. `slices[i]`: the slice that flows[i] binds to, or kNoSlice. O(n log n).
 void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
                 Diagnostics& diagnostics);
+
+/// A pending track without slices.
+inline constexpr std::uint32_t kNoTrack = 0xFFFFFFFFu;
+/// Fills rank.graph_edges. `track_of[t]`: the rank's track for the pending track t, or kNoTrack. Drops and counts
+/// arrows without two nodes of the same launch, and arrows back in time. Requires rank.launches. O(n log n).
+void link_graph_nodes(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const std::uint32_t> track_of,
+                      Diagnostics& diagnostics);
 
 }  // namespace warpscope::ingest

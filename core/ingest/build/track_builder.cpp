@@ -30,7 +30,7 @@ Section section_of(const PendingSlice& slice, Role role, bool waits) {
   if (slice.has(PendingSlice::kDamaged)) return Section::damaged;
   if (slice.has(PendingSlice::kInstant)) return Section::instant;
   if (role == Role::gpu_annotation) return Section::gpu_annotation;
-  if (role == Role::sync || waits) return Section::sync;
+  if (role == Role::sync || role == Role::event_node || waits) return Section::sync;
   return Section::main;
 }
 
@@ -255,7 +255,7 @@ class TrackBuilder {
   void note_correlation(const PendingSlice& slice, std::uint32_t index, trace::SliceOrdinal ordinal, Role role) {
     const std::int64_t id =
         slice.correlation == kElsewhere ? number_at(pending_.correlations, index) : std::int64_t{slice.correlation} - 1;
-    (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, ordinal});
+    (trace::is_launched(role) ? built_.runs : built_.launches).push_back({id, ordinal});
   }
 
   /// The last slice added to a lane.

@@ -85,15 +85,16 @@ std::uint32_t BatchJoiner::track_of(const SlicePlaceText& text) {
   return entry->second;
 }
 
-const BatchJoiner::Place& BatchJoiner::place_of(Numbers& numbers, std::uint32_t place) {
+BatchJoiner::Place BatchJoiner::new_place(const SlicePlaceText& text) {
+  const trace::CategoryId category = categories_.intern(text.category);
+  const trace::Role role = categories_.role(category);
+  return {track_of(text), category, role == trace::Role::launch || trace::is_launched(role)};
+}
+
+inline const BatchJoiner::Place& BatchJoiner::place_of(Numbers& numbers, std::uint32_t place) {
   Place& known = numbers.places[place];
-  if (known.track == kUnknown) {
-    const SlicePlaceText& text = numbers.place_texts[place];
-    known.track = track_of(text);
-    known.category = categories_.intern(text.category);
-    const trace::Role role = categories_.role(known.category);
-    known.correlates = role == trace::Role::launch || trace::is_run(role);
-  }
+  if (known.track == kUnknown) [[unlikely]]
+    known = new_place(numbers.place_texts[place]);
   return known;
 }
 
@@ -141,7 +142,8 @@ void BatchJoiner::join(std::size_t collector, EventBatch& batch) {
   }
   append(numbers, batch, done, static_cast<std::uint32_t>(batch.slices.size()));
   for (const BatchFlow& flow : batch.flows)
-    rank_.flows.push_back({flow.id, flow.time, place_of(numbers, flow.place).track, flow.start});
+    (flow.of_graph ? rank_.graph_flows : rank_.flows)
+        .push_back({flow.id, flow.time, place_of(numbers, flow.place).track, flow.start});
   for (const BatchSample& sample : batch.samples)
     rank_.counters[counter_of(numbers, sample.counter)].samples.emplace_back(sample.time, sample.value);
   rank_.memory.insert(rank_.memory.end(), batch.memory.begin(), batch.memory.end());

@@ -50,6 +50,7 @@ class BatchJoiner {
   };
 
   const Place& place_of(Numbers& numbers, std::uint32_t place);
+  [[gnu::noinline]] Place new_place(const SlicePlaceText& text);
   std::uint32_t track_of(const SlicePlaceText& text);
   std::uint32_t name_of(Numbers& numbers, std::uint32_t name);
   std::uint32_t counter_of(Numbers& numbers, std::uint32_t name);

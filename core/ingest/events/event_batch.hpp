@@ -60,6 +60,7 @@ struct BatchFlow {
   Ns time = 0;
   std::uint32_t place = 0;
   bool start = false;
+  bool of_graph = false;  ///< between nodes of a CUDA graph
 };
 
 struct BatchSample {

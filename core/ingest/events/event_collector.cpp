@@ -20,6 +20,8 @@ namespace {
 
 // Offsets are stored in five bytes.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
+/// Smallest id of an arrow between nodes of a CUDA graph, 2^40; correlation ids are smaller.
+constexpr std::string_view kLeastGraphFlow = "1099511627776";
 // Some exporters write unused log arrays of several megabytes.
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
@@ -27,8 +29,6 @@ std::uint64_t id_of(std::string_view text) {
   if (const auto number = parse_number<std::uint64_t>(text)) return *number;
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | text.size();
 }
-
-bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
 /// Returns the size of a memcpy in bytes, from its arguments. If the key is repeated, the last value wins, as in any
 /// JSON parser.
@@ -125,15 +125,16 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   const auto keep = [&](std::string_view view) { return texts_.view(texts_.intern(view)); };
   const Role role = trace::role_of_category(text.category);
   place.rule = rule;
-  place.correlates = role == Role::launch || trace::is_run(role);
-  place.moves = role == Role::memory_copy || role == Role::memory_set;
+  place.correlates = role == Role::launch || trace::is_launched(role);
+  place.special = role == Role::memory_copy || role == Role::memory_set || trace::is_graph_node(role);
+  place.is_node = trace::is_graph_node(role);
   place.computes = trace::is_kernel(role);
   place.tells_stream = role == Role::job && rule == Rule::by_category;
   place.number = static_cast<std::uint32_t>(places_.size() - 1);
   place.process = keep(text.process);
   place.thread = keep(text.thread);
   place.category = keep(text.category);
-  TrackKind kind = on_stream(role) ? TrackKind::stream : TrackKind::thread;
+  TrackKind kind = trace::is_on_stream(role) ? TrackKind::stream : TrackKind::thread;
   if (rule == Rule::thread) kind = TrackKind::thread;
   if (rule == Rule::stream) kind = TrackKind::stream;
   if (rule == Rule::async) kind = TrackKind::async;
@@ -200,7 +201,7 @@ const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& eve
       batch_->correlations.emplace_back(index, event.correlation);
     }
   }
-  if (place.moves) flags |= add_copy(event, slice, index);
+  if (place.special) flags |= place.is_node ? add_node(event, slice) : add_copy(event, slice, index);
   if (place.computes && tell_of_collective(event.arguments)) flags |= PendingSlice::kCollective;
   if (!event.has_time) [[unlikely]] {
     flags |= PendingSlice::kDamaged;
@@ -274,6 +275,15 @@ std::uint8_t EventCollector::add_copy(const RawEvent& event, BatchSlice& slice, 
   const auto bytes = bytes_in(event.arguments);
   if (bytes) batch_->bytes.emplace_back(index, *bytes);
   return bytes ? PendingSlice::kMoves : std::uint8_t{0};
+}
+
+/// The profiler writes 0 for host nodes whose launch is unknown.
+std::uint8_t EventCollector::add_node(const RawEvent& event, BatchSlice& slice) {
+  if (event.has_correlation && event.correlation == 0) {
+    slice.correlation = 0;
+    note("graph-node-without-launch", Severity::info, event, event.name);
+  }
+  return 0;
 }
 
 BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind) {
@@ -351,10 +361,14 @@ void EventCollector::add_memory(const RawEvent& event) {
 
 void EventCollector::add_flow(const RawEvent& event) {
   // Launch → GPU activity arrows ("ac2g", "async_gpu") only duplicate the correlation ids, and have no end for runtime
-  // calls that launch nothing. Forward → backward arrows are the only record of that connection.
-  if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
+  // calls that launch nothing. Forward → backward arrows and those between the nodes of a CUDA graph are the only
+  // record of these connections. Both kinds of "ac2g" are told apart by their ids.
+  const bool of_graph = event.id.size() >= kLeastGraphFlow.size() && event.category == "ac2g" &&
+                        (event.id.size() > kLeastGraphFlow.size() || event.id >= kLeastGraphFlow);
+  if (!of_graph && event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
-  batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});
+  const Place& place = place_of(event, of_graph ? Rule::stream : Rule::thread, {});
+  batch_->flows.push_back({id_of(event.id), event.time, place.number, event.phase == 's', of_graph});
 }
 
 void EventCollector::add_names(const RawEvent& event) {

@@ -34,7 +34,8 @@ class EventCollector final : public EventSink {
   struct Place {
     Rule rule = Rule::thread;
     bool correlates = false;    // launches and GPU activity: correlation ids are meaningful
-    bool moves = false;         // memcpys and memsets: byte counts are meaningful
+    bool special = false;       // memcpys, memsets and graph nodes: their arguments need a closer look
+    bool is_node = false;       // graph nodes
     bool computes = false;      // kernels: collective arguments are meaningful
     bool tells_stream = false;  // GPU activity: the stream is in the arguments, not in the thread id
     std::uint32_t number = kNone;
@@ -64,6 +65,7 @@ class EventCollector final : public EventSink {
   const Place& place_by_stream(const RawEvent& event);
   Place known_place(Rule rule, const SlicePlaceText& text);
   std::uint8_t add_copy(const RawEvent& event, BatchSlice& slice, std::uint32_t index);
+  [[gnu::noinline]] std::uint8_t add_node(const RawEvent& event, BatchSlice& slice);
   std::uint32_t name_of(const RawEvent& event);
   [[gnu::noinline]] std::uint32_t new_name_of(const RawEvent& event);
   std::uint32_t number_of_name(std::string_view name);

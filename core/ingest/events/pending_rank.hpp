@@ -43,7 +43,7 @@ struct PendingTrack {
   }
 };
 
-/// One end of a forward → backward arrow.
+/// One end of an arrow: forward → backward, or between nodes of a CUDA graph.
 struct PendingFlow {
   std::uint64_t id = 0;
   Ns time = 0;
@@ -75,7 +75,8 @@ struct PendingRank {
   std::vector<TextPart> parts;  ///< of a group, ascending; offsets in diagnostics are then relative to the group
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
-  std::vector<PendingFlow> flows;
+  std::vector<PendingFlow> flows;        ///< forward → backward
+  std::vector<PendingFlow> graph_flows;  ///< on streams
   /// Maps the slices' category ids to dictionary ids; empty if the slices already use dictionary ids.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;

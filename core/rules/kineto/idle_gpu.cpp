@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kParameters{share_parameter("0.15")};
 /// Name of the rule for each cause; "" if there is none.
 constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
-    "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
+    "", "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
 /// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.

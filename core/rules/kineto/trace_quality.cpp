@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/analysis/job/framework_time.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -60,7 +61,7 @@ std::string unlinked(const trace::Profile& profile) {
   for (const auto& rank : profile.ranks) {
     if (analysis::is_framework_timeline(*rank)) continue;
     activity += rank->counts.runs;
-    linked += rank->launches.size();
+    linked += analysis::linked_activity(profile, *rank);
   }
   const std::uint64_t without = activity - std::min(activity, linked);
   if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";

@@ -101,6 +101,11 @@ std::vector<Input> event_inputs() {
                trace_of(R"({"ph":"X","cat":"kernel","name":"[R0] a","pid":0,"tid":7,"ts":1,"dur":2},)"
                         R"({"ph":"X","cat":"kernel","name":"[R1] a","pid":1000,"tid":1007,"ts":1,"dur":2})")),
       one_file("loose-flow", event_with(R"("ph":"f","id":1,"cat":"fwdbwd","name":"fwdbwd","bp":"e","ts":3000)")),
+      one_file("graph-dependency-dropped",
+               event_with(R"("ph":"f","id":1099511627777,"cat":"ac2g","name":"ac2g","bp":"e","ts":3000)")),
+      one_file("graph-node-without-launch",
+               event_with(R"("ph":"X","cat":"graph_host_node","name":"HostNode","ts":200,"dur":5,)"
+                          R"("args":{"correlation":0})")),
       one_file("time-base-ignored",
                trace_of(kernel_event("gemm", 1'700'000'000'000'000), R"("baseTimeNanoseconds": 1700000000000000000)")),
       one_file("repeated-lane",

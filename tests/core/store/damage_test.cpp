@@ -59,7 +59,8 @@ std::uint64_t touch(const trace::Rank& rank) {
     sum += lane.tree().longest({0, lane.tree().size()});
     sum += static_cast<std::uint64_t>(lane.tree().at(rank.span.begin));
   }
-  sum += rank.launches.all().size() + rank.forward_backward.all().size() + rank.transfers.slices().size();
+  sum += rank.launches.all().size() + rank.forward_backward.all().size() + rank.graph_edges.all().size() +
+         rank.transfers.slices().size();
   return sum;
 }
 

@@ -133,6 +133,7 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const
   };
   pairs("launches", rank.launches);
   pairs("forward_backward", rank.forward_backward);
+  pairs("graph_edges", rank.graph_edges);
   if (archive != nullptr) describe_texts(rank, *archive, out);
   out += fmt::format("transfers {} {} {}\n", rank.transfers.size(), sum_of(rank.transfers.slices()),
                      sum_of(rank.transfers.bytes()));

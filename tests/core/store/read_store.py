@@ -126,8 +126,9 @@ class Rank:
         self.by_category = stream.many(lambda: (stream.number(), stream.number()))
         self.span = stream.signed(), stream.signed()
         self.diagnostics = stream.diagnostics()
-        strings, trees, near, counters, launches, forward_backward, transfers = [stream.ref() for _ in range(7)]
-        counts = stream.number(), stream.number(), stream.number()
+        strings, trees, near, counters, launches, forward_backward, graph_edges, transfers = [
+            stream.ref() for _ in range(8)]
+        counts = [stream.number() for _ in range(4)]
         self.rows = []
         self.lanes = stream.many(lambda: self.read_lane(stream))
         self.tracks = stream.many(lambda: (stream.byte(), stream.text(), stream.signed(), stream.signed(),
@@ -144,7 +145,8 @@ class Rank:
             self.read_row(row)
         self.launches = self.read_pairs(Columns(store.section(launches, base)), counts[0])
         self.forward_backward = self.read_pairs(Columns(store.section(forward_backward, base)), counts[1])
-        self.read_transfers(Columns(store.section(transfers, base)), counts[2])
+        self.graph_edges = self.read_pairs(Columns(store.section(graph_edges, base)), counts[2])
+        self.read_transfers(Columns(store.section(transfers, base)), counts[3])
         self.read_counters(Columns(store.section(counters, base)))
 
     def read_lane(self, stream):
@@ -314,7 +316,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 7:
+        if struct.unpack_from("<I", data, 8)[0] != 8:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -399,7 +401,8 @@ def describe(store, out):
                   "%.6g" % sum(value for _, value in samples), file=out)
         for name, begin, end, piece in rank.steps:
             print("step", text(rank.names[name]), begin, end, piece, file=out)
-        for what, pairs in (("launches", rank.launches), ("forward_backward", rank.forward_backward)):
+        for what, pairs in (("launches", rank.launches), ("forward_backward", rank.forward_backward),
+                            ("graph_edges", rank.graph_edges)):
             print(what, len(pairs), sum(cause for cause, _ in pairs), sum(effect for _, effect in pairs), file=out)
         if archive:
             facts = {offset: piece for _, _, row, _ in rank.lanes for offset, piece in zip(row.slice_offsets, row.slices)}

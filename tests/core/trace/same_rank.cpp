@@ -26,6 +26,7 @@ class RankComparison {
     counters();
     connections("launches", a_.launches, b_.launches);
     connections("forward_backward", a_.forward_backward, b_.forward_backward);
+    connections("graph_edges", a_.graph_edges, b_.graph_edges);
     same("transfers", a_.transfers.size(), b_.transfers.size());
     same("transfers' slices", std::ranges::equal(a_.transfers.slices(), b_.transfers.slices()), true);
     same("transfers' bytes", std::ranges::equal(a_.transfers.bytes(), b_.transfers.bytes()), true);

@@ -176,6 +176,21 @@ TEST_CASE("a slice has the arrows of its launch and its GPU activity", "[scene][
   CHECK(arrows_of(input, {7, 0}).empty());
 }
 
+TEST_CASE("a node of a CUDA graph has the arrows of its dependencies", "[scene][arrows]") {
+  test::LaneSpec kernels;
+  for (int i = 0; i < 3; ++i) kernels.slices.push_back({kEpoch + 1000LL * i, 600, "gemm"});
+  RankSpec spec;
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {kernels}});
+  spec.graph_edges = {{{0, 0, 0}, {0, 0, 1}}, {{0, 0, 1}, {0, 0, 2}}};
+  const auto profile = test::make_profile({spec});
+  const auto arrows = arrows_of(arrows_input(profile), {0, 1});
+  REQUIRE(arrows.size() == 2);
+  CHECK(arrows[0].launch.slice == 0);
+  CHECK(arrows[0].run.slice == 1);
+  CHECK(arrows[1].launch.slice == 1);
+  CHECK(arrows[1].run.slice == 2);
+}
+
 TEST_CASE("all arrows in view are drawn, unless there are too many", "[scene][arrows]") {
   const auto profile = launching_profile();
   TimelineInput input = arrows_input(profile);

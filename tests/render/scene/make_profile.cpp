@@ -54,13 +54,17 @@ std::shared_ptr<trace::Rank> make_rank(const RankSpec& spec, std::int64_t number
   std::sort(runs.begin(), runs.end(), [](Interval a, Interval b) { return a.begin < b.begin; });
   device.busy = trace::merged_intervals(runs);
   if (!device.streams.empty()) rank->devices.push_back(std::move(device));
-  std::vector<trace::Connection> pairs;
-  pairs.reserve(spec.launches.size());
   const auto ordinal = [&](const Where& at) {
     return rank->lane_start[rank->tracks[at.track].first_lane + at.lane] + at.index;
   };
-  for (const auto& [from, to] : spec.launches) pairs.push_back({ordinal(from), ordinal(to)});
-  rank->launches = trace::Connections(std::move(pairs));
+  const auto connections = [&](const std::vector<std::pair<Where, Where>>& specs) {
+    std::vector<trace::Connection> pairs;
+    pairs.reserve(specs.size());
+    for (const auto& [from, to] : specs) pairs.push_back({ordinal(from), ordinal(to)});
+    return trace::Connections(std::move(pairs));
+  };
+  rank->launches = connections(spec.launches);
+  rank->graph_edges = connections(spec.graph_edges);
   rank->counters = spec.counters;
   return rank;
 }

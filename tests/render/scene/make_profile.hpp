@@ -44,6 +44,7 @@ struct RankSpec {
   std::vector<std::pair<Where, Where>> launches;  ///< launch → GPU activity
   std::vector<trace::Counter> counters;
   std::string host = "host";
+  std::vector<std::pair<Where, Where>> graph_edges{};  ///< between nodes of a CUDA graph
 };
 
 /// `first` is the source position of the first slice; the others follow consecutively.

@@ -28,10 +28,6 @@ std::string_view moved_back(std::string_view id, std::int64_t rank, std::string&
   return id.starts_with(buffer) ? id.substr(buffer.size()) : id;
 }
 
-bool on_device(trace::Role role) {
-  return trace::is_run(role) || role == trace::Role::gpu_annotation || role == trace::Role::sync;
-}
-
 /// Removes ranks from device names. VeOmni writes "Rank 3 - NVIDIA H100".
 std::string without_ranks(std::string_view properties) {
   constexpr std::string_view kBefore = "\"Rank ";
@@ -169,7 +165,7 @@ void RankSplitter::event(const RawEvent& event) {
     }
     part = current_ != nullptr ? current_ : part_of(*knowledge_.first);
   }
-  if (layout_ == Layout::process_name && on_device(role)) restore_device(own, *part);
+  if (layout_ == Layout::process_name && trace::is_on_stream(role)) restore_device(own, *part);
   switches_ += part != current_ ? 1 : 0;
   current_ = part;
   if (!found_.empty()) assign_diagnostics(*part);

@@ -226,6 +226,25 @@ TEST_CASE("a launch with several kernels lists them by start time", "[timeline][
   CHECK(rows[3].slice == slice_at(*profile, 0, {kStream20, 0, 0}));
 }
 
+TEST_CASE("a graph node lists the nodes that it waits for and those that wait for it", "[timeline][connections]") {
+  RankSpec spec = job_rank();
+  spec.launches = {};
+  spec.graph_edges = {{{kStream7, 0, 0}, {kStream7, 0, 2}},
+                      {{kStream20, 0, 0}, {kStream7, 0, 2}},
+                      {{kStream7, 0, 2}, {kStream7, 0, 3}}};
+  const auto profile = make_profile({spec});
+  const trace::SliceRef node = slice_at(*profile, 0, {kStream7, 0, 2});
+  const auto rows = connection_rows(*profile, node);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].end == ConnectionEnd::predecessor);
+  CHECK(rows[1].end == ConnectionEnd::predecessor);
+  CHECK(rows[2].end == ConnectionEnd::node);
+  CHECK(rows[2].slice == node);
+  CHECK(rows[3].end == ConnectionEnd::successor);
+  CHECK(rows[3].slice == slice_at(*profile, 0, {kStream7, 0, 3}));
+  CHECK(step_connection(*profile, node, 1) == rows[3].slice);
+}
+
 TEST_CASE("a slice's neighbors are in the same lane", "[timeline][state]") {
   const auto profile = job_profile();
   const trace::SliceRef first = slice_at(*profile, 0, {kStream7, 0, 0});

@@ -28,7 +28,7 @@ TEST_CASE("gaps of a stream are split by cause") {
   events.run({.begin = 40.02, .length = 2, .correlation = 4});  // 3 µs, launched before that
   events.run({.begin = 44.02, .length = 2});                    // 2 µs without a launch
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
-  CHECK(row_texts(tables[0]) == Rows{"0 0 36020 26020 0.722376 0 0 3020 21000 2000 4 21000"});
+  CHECK(row_texts(tables[0]) == Rows{"0 0 36020 26020 0.722376 0 0 3020 21000 2000 0 4 21000"});
   CHECK(with_gaps(tables[1]) == Rows{"0 7 kernel_wait 0 3020 0.116065 2", "0 7 unknown 0 21000 0.807071 1",
                                      "0 7 no_launch_record 0 2000 0.076864 1"});
   CHECK(row_texts(tables[2])[1] == "0 7 unknown 0 1 21000 - 21000 21000 21000 21000 21000");
@@ -57,7 +57,7 @@ TEST_CASE("compute that waits for communication is a stream wait, not a host wai
   events.run({.name = "relu", .begin = 42'445, .length = 5, .correlation = 3});
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
   // The GPU is idle for only 5 µs, starting at the end of the collective.
-  CHECK(row_texts(tables[0]) == Rows{"0 0 42440000 5000 0.000117813 0 0 5000 0 0 1 5000"});
+  CHECK(row_texts(tables[0]) == Rows{"0 0 42440000 5000 0.000117813 0 0 5000 0 0 0 1 5000"});
   // The host accounts for 240.5 of 42,385 µs.
   CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 240500 0.00567418 1", "0 7 stream_wait 0 42144500 0.994326 1"});
   CHECK(row_texts(table_of(tables, "longest-gaps")) ==
@@ -97,8 +97,8 @@ TEST_CASE("a GPU is idle while none of its streams runs anything") {
   events.run({.begin = 90, .length = 10, .device = 1});
   const auto profile = load_events(events.text());
   const auto tables = tables_of(*profile, "idle_time_breakdown");
-  CHECK(row_texts(tables[0]) == Rows{"0 0 56500 30500 0.539823 5500 15000 10000 0 0 2 15500",
-                                     "0 1 30000 10000 0.333333 0 0 0 0 10000 1 10000"});
+  CHECK(row_texts(tables[0]) == Rows{"0 0 56500 30500 0.539823 5500 15000 10000 0 0 0 2 15500",
+                                     "0 1 30000 10000 0.333333 0 0 0 0 10000 0 1 10000"});
   CHECK(
       tables[0].note.starts_with("GPUs are idle for 46.8 % of the time between their first and last activity, 37.0 % "
                                  "of it waiting for another stream."));
@@ -150,7 +150,7 @@ TEST_CASE("a chart shows the causes of each stream side by side") {
   events.run({.begin = 30, .length = 2, .correlation = 3});
   events.run({.begin = 33, .length = 2, .stream = 8});
   CHECK(row_texts(table_of(tables_of(*load_events(events.text()), "idle_time_breakdown"), "idle-by-stream")) ==
-        Rows{"0 0 7 3500 0 12500 0 0", "0 0 8 0 0 0 0 0"});
+        Rows{"0 0 7 3500 0 12500 0 0 0", "0 0 8 0 0 0 0 0 0"});
 }
 
 TEST_CASE("overlapping GPU activity on a stream leaves no gap") {
