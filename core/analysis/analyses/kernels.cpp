@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/analysis/operators/captured_operators.hpp"
 #include "core/analysis/operators/host_events.hpp"
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -73,7 +74,8 @@ class Kernels {
   explicit Kernels(const AnalysisInput& input)
       : input_(input),
         by_launch_(input.values.text("group") == "launch"),
-        rows_(input.profile, input.scope, {}, input.cancel, input.shared) {}
+        rows_(input.profile, input.scope, {}, input.cancel, input.shared),
+        captured_(input) {}
 
   void collect() {
     for (const std::uint32_t r : rows_.ranks()) {
@@ -136,19 +138,23 @@ class Kernels {
       table.note = "No GPU kernels in this selection.";
     else if (!figures_)
       table.note = "The traces do not record blocks per SM or occupancy.";
-    table.note = joined_notes({answer, table.note});
+    table.note = joined_notes({answer, table.note, captured_.note()});
     return table;
   }
 
  private:
   Failure add_rank(std::uint32_t r) {
     const auto rows = rows_.of(r);
-    std::vector<std::string_view> op_of(rows->size());
+    std::vector<std::string> op_of(rows->size());
     if (by_launch_) {
       const HostEvents host(input_, r, *rows, {});
       for (std::size_t i = 0; i < rows->size(); ++i)
         if (const std::uint32_t owner = host.activity()[i].owner; owner != HostEvent::kNone)
           op_of[i] = listed_name(input_.profile.names().view(host.events()[owner].name));
+      const auto captured = captured_.of(r, *rows);  // on failure, reading the other arguments fails too
+      for (std::size_t i = 0; captured && i < rows->size(); ++i)
+        if (const auto found = captured->find((*rows)[i].slice); found != captured->end())
+          op_of[i] = found->second.name + (found->second.inferred ? " (inferred)" : "");
     }
     std::vector<trace::SliceOrdinal> slices;
     std::unordered_map<trace::SliceOrdinal, std::size_t> row_of;
@@ -161,12 +167,12 @@ class Kernels {
     auto failure = read_events(input_, *input_.profile.ranks[r], slices, kLaunchRows,
                                [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
                                  const auto found = row_of.find(slice);
-                                 add((*rows)[found->second], std::string(op_of[found->second]), event);
+                                 add((*rows)[found->second], op_of[found->second], event);
                                  row_of.erase(found);
                                });
     // Kernels whose arguments cannot be read are still counted.
     for (std::size_t i = 0; failure && i < rows->size(); ++i)
-      if (row_of.contains((*rows)[i].slice)) add((*rows)[i], std::string(op_of[i]), {});
+      if (row_of.contains((*rows)[i].slice)) add((*rows)[i], op_of[i], {});
     return failure;
   }
 
@@ -198,6 +204,7 @@ class Kernels {
   const AnalysisInput& input_;
   bool by_launch_;
   GpuRows rows_;
+  CapturedOperators captured_;
   std::map<std::pair<NameId, Launch>, KernelSum> sums_;
   bool figures_ = false;  // any kernel has blocks per SM or occupancy
   std::string unread_;    // why arguments are missing

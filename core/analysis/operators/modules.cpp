@@ -4,6 +4,9 @@
 // of the recorded Python stacks ("nn.Module: Linear_3"), so this is a tree of calls: a module called from two places
 // has two nodes. Equal paths on all ranks share a node.
 //
+// Kernels in CUDA graphs are attributed to the module that was annotated during the capture. Its qualified name,
+// "layers.0.mlp", is a path in the tree.
+//
 // GPU time of the backward pass is attributed to the module of the forward operator; the profiler records the forward
 // operator of each backward operator. O(n log n) in the slices of the host.
 #include <fmt/format.h>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "core/analysis/operators/event_keys.hpp"
+#include "core/analysis/operators/graph_modules.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
 #include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -25,6 +29,7 @@
 #include "core/analysis/request/tables.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis::registered::modules {
 
@@ -47,6 +52,7 @@ struct ModuleNode {
 
 struct ModuleTree {
   std::vector<ModuleNode> nodes;  ///< parents before children
+  TextIds texts;                  ///< owns the names from CUDA graphs
   Ns gpu_time = 0;                ///< of all GPU activity, including activity outside modules
   bool recorded = false;          ///< the traces have Python stacks
 };
@@ -72,6 +78,21 @@ class ModuleTreeBuilder {
     add_device_time(rank, host.events(), stacks.of_events(), node_of);
   }
 
+  /// Adds the kernels of CUDA graphs. Each launch of a graph calls its modules once.
+  void add_graphs(const GpuRows::Rows& rows, const GraphModules& modules) {
+    std::set<std::pair<std::uint32_t, trace::SliceOrdinal>> calls;
+    for (const GpuRow& row : rows) {
+      const auto module = modules.find(row.slice);
+      if (module == modules.end()) continue;
+      tree_.recorded = true;
+      std::uint32_t node = ModuleNode::kNone;
+      for (const std::string_view part : parts_of(module->second, ".")) node = shared_node(node, part);
+      if (node == ModuleNode::kNone) continue;
+      if (calls.emplace(node, *row.launch).second) ++tree_.nodes[node].calls;
+      tree_.nodes[node].device_self = saturating_add(tree_.nodes[node].device_self, row.time.length());
+    }
+  }
+
   ModuleTree take() {
     for (ModuleNode& node : tree_.nodes) {
       node.host_self = node.host_total;
@@ -91,9 +112,13 @@ class ModuleTreeBuilder {
 
  private:
   std::uint32_t shared_node(std::uint32_t parent, NameId name) {
-    const auto [entry, fresh] = index_.try_emplace({parent, name}, static_cast<std::uint32_t>(tree_.nodes.size()));
+    return shared_node(parent, module_of_frame(input_.profile.names().view(name)));
+  }
+  std::uint32_t shared_node(std::uint32_t parent, std::string_view module) {
+    const std::uint32_t text = tree_.texts.intern(module);
+    const auto [entry, fresh] = index_.try_emplace({parent, text}, static_cast<std::uint32_t>(tree_.nodes.size()));
     if (fresh)
-      tree_.nodes.push_back({.name = module_of_frame(input_.profile.names().view(name)),
+      tree_.nodes.push_back({.name = tree_.texts.view(text),
                              .parent = parent,
                              .depth = parent == ModuleNode::kNone ? 0 : tree_.nodes[parent].depth + 1});
     return entry->second;
@@ -124,14 +149,18 @@ class ModuleTreeBuilder {
 
   const AnalysisInput& input_;
   ModuleTree tree_;
-  std::map<std::pair<std::uint32_t, NameId>, std::uint32_t> index_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index_;  // by parent and text
 };
 
 ModuleTree module_tree(const AnalysisInput& input) {
   const StringTable& names = input.profile.names();
   bool any = false;
-  for (NameId id = 0; id < names.size() && !any; ++id) any = !module_of_frame(names.view(id)).empty();
-  if (!any) {
+  bool graphs = false;
+  for (NameId id = 0; id < names.size() && !(any && graphs); ++id) {
+    any = any || !module_of_frame(names.view(id)).empty();
+    graphs = graphs || is_graph_launch(names.view(id));
+  }
+  if (!any && !graphs) {
     const trace::Categories& categories = input.profile.dictionary->categories;
     ModuleTree none;
     for (std::size_t id = 0; id < categories.size(); ++id)
@@ -142,7 +171,10 @@ ModuleTree module_tree(const AnalysisInput& input) {
   ModuleTreeBuilder builder(input);
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    builder.add_rank(r, *rows.of(r));
+    const auto of_rank = rows.of(r);
+    builder.add_rank(r, *of_rank);
+    if (!graphs) continue;
+    if (const auto modules = graph_modules_of(input, r, *of_rank)) builder.add_graphs(*of_rank, *modules);
   }
   return builder.take();
 }
@@ -246,7 +278,8 @@ constexpr std::array kCharts{ChartSpec{"modules", ChartKind::icicle}};
 extern const Analysis kAnalysis{
     "modules",
     "Modules",
-    "Tree of nn.Modules from the recorded Python stacks, with calls, GPU time of the forward pass and the "
+    "Tree of nn.Modules from the recorded Python stacks and from annotations of CUDA graphs, with calls, GPU time of "
+    "the forward pass and the "
     "corresponding backward pass, and host time. Self excludes nested modules. A second table sums times by module "
     "class.",
     {},

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/analysis/operators/graph_modules.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/parse_number.hpp"
@@ -54,8 +55,11 @@ class RowBuilder {
     std::vector<std::uint32_t> row_of(host.events().size());
     for (std::uint32_t e = 0; e < host.events().size(); ++e)
       if (!host.events()[e].merged) row_of[e] = add_event(r, host.events()[e], keyed ? (*keys)[e] : 0);
+    const GraphModules graph_modules = graph_modules_in(r, activity);
     for (const OwnedActivity& owned : host.activity()) {
-      OperatorRow& row = add_activity(r, owned.row.name, owned.row.slice, owned.row.time, false);
+      const auto module = graph_modules.find(owned.row.slice);
+      const std::uint32_t key = module == graph_modules.end() ? 0 : found_.texts.intern(module->second);
+      OperatorRow& row = add_activity(r, owned.row.name, owned.row.slice, owned.row.time, false, key);
       const bool tensor = uses_tensor_cores(owned.row.name);
       if (tensor) row.tensor_cores += owned.row.time.length();
       if (tensor && owned.owner != HostEvent::kNone)
@@ -97,6 +101,15 @@ class RowBuilder {
     return std::vector<std::uint32_t>();
   }
 
+  /// Returns the modules of kernels in CUDA graphs, if modules are the key.
+  GraphModules graph_modules_in(std::uint32_t r, const GpuRows::Rows& activity) {
+    if (grouping_.by != Grouping::By::module) return {};
+    auto modules = graph_modules_of(input_, r, activity);
+    if (!modules) found_.unread = modules.error().message();
+    if (modules && !modules->empty()) found_.recorded = true;
+    return modules ? std::move(*modules) : GraphModules();
+  }
+
   /// Returns the index of the row, adding a new row if needed.
   std::uint32_t row_at(std::uint32_t r, NameId name, std::uint32_t key, bool on_device, trace::SliceOrdinal slice,
                        Interval time) {
@@ -110,7 +123,7 @@ class RowBuilder {
     if (fresh) {
       OperatorRow& row = found_.rows.emplace_back();
       row.name = listed_name(input_.profile.names().view(name));
-      row.key = on_device ? (grouping_.by == Grouping::By::shape ? "[]" : "") : found_.texts.view(key);
+      row.key = on_device && grouping_.by == Grouping::By::shape ? "[]" : found_.texts.view(key);
       row.on_device = on_device;
       first_.push_back(seen());
     } else if (FirstSeen& first = first_[entry->second];
@@ -138,8 +151,9 @@ class RowBuilder {
     return index;
   }
 
-  OperatorRow& add_activity(std::uint32_t r, NameId name, trace::SliceOrdinal slice, Interval time, bool annotation) {
-    OperatorRow& row = found_.rows[row_at(r, name, 0, true, slice, time)];
+  OperatorRow& add_activity(std::uint32_t r, NameId name, trace::SliceOrdinal slice, Interval time, bool annotation,
+                            std::uint32_t key = 0) {
+    OperatorRow& row = found_.rows[row_at(r, name, key, true, slice, time)];
     row.annotation = row.annotation || annotation;
     row.self_device += time.length();
     row.device_total += time.length();

@@ -23,7 +23,7 @@ struct Grouping {
 /// One row: host events, or GPU activity with the same name.
 struct OperatorRow {
   std::string_view name;  ///< as listed_name()
-  std::string_view key;   ///< shapes, stack or module; "" for GPU activity
+  std::string_view key;   ///< shapes, stack or module; of GPU activity, only the module of a kernel in a CUDA graph
   bool on_device = false;
   bool annotation = false;  ///< a user annotation, whose time includes that of other rows
   std::uint64_t calls = 0;

@@ -8,7 +8,9 @@
 #include <unordered_map>
 
 #include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/operators/captured_operators.hpp"
 #include "core/analysis/operators/event_keys.hpp"
+#include "core/analysis/operators/graph_modules.hpp"
 #include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -97,6 +99,25 @@ class OperatorTexts {
         text_of_slice_[slice] = (*ids)[place[event_of[slice]]];
     return {};
   }
+  /// Sets the shapes of kernels in CUDA graphs from the capture of the graphs. Errors: as above.
+  Failure add_captured_shapes(CapturedOperators& captured, std::uint32_t r, const GpuRows::Rows& rows) {
+    const auto operators = captured.of(r, rows);
+    if (!operators) return operators.error();
+    for (const auto& [slice, op] : *operators) {
+      if (op.shapes.empty()) continue;
+      text_of_slice_[slice] = texts_.intern(op.shapes);
+      recorded_ = true;
+    }
+    return {};
+  }
+  /// Sets the strings of kernels in CUDA graphs, which no operator launched. Errors: as above.
+  Failure add_graph_modules(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows) {
+    const auto modules = graph_modules_of(input, r, rows);
+    if (!modules) return modules.error();
+    for (const auto& [slice, module] : *modules) text_of_slice_[slice] = texts_.intern(module);
+    recorded_ = recorded_ || !modules->empty();
+    return {};
+  }
   [[nodiscard]] std::string_view of(trace::SliceOrdinal slice) const { return texts_.view(text_of_slice_[slice]); }
   [[nodiscard]] bool recorded() const { return recorded_; }
 
@@ -115,7 +136,8 @@ class OperatorTexts {
 
 class Matrix {
  public:
-  explicit Matrix(const AnalysisInput& input) : input_(input), roles_(roles_of_categories(input.profile)) {
+  explicit Matrix(const AnalysisInput& input)
+      : input_(input), roles_(roles_of_categories(input.profile)), captured_(input) {
     rows_of_ = property(input.values.text("rows"));
     columns_of_ = property(input.values.text("columns"));
     const std::string& slices = input.values.text("slices");
@@ -181,7 +203,8 @@ class Matrix {
          is_missing(Property::module, modules_)
              ? not_recorded_note(input_.profile, input_.scope, "The traces have no modules",
                                  "to record them, use profile(with_stack=True)")
-             : ""});
+             : "",
+         captured_.note()});
     return table;
   }
 
@@ -204,6 +227,10 @@ class Matrix {
     for (auto& [property, texts] : {std::pair(Property::shape, &shapes_), std::pair(Property::module, &modules_)})
       if (uses(property))
         if (const auto failure = texts->start_rank(input_, r, *of_rank, host_)) unread_ = failure->message();
+    if (uses(Property::shape))
+      if (const auto failure = shapes_.add_captured_shapes(captured_, r, *of_rank)) unread_ = failure->message();
+    if (uses(Property::module))
+      if (const auto failure = modules_.add_graph_modules(input_, r, *of_rank)) unread_ = failure->message();
   }
 
   void add_lane(const Place& place, const trace::Lane& lane) {
@@ -293,6 +320,7 @@ class Matrix {
 
   const AnalysisInput& input_;
   RoleOfCategory roles_;
+  CapturedOperators captured_;
   Property rows_of_ = Property::name;
   Property columns_of_ = Property::rank;
   bool gpu_ = true;
@@ -318,7 +346,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "pivot", "Pivot",
     "Slice durations grouped by any two properties: name, category, module, input shapes, stream, track, rank, step, "
-    "phase, device. GPU activity is assigned the module and shapes of the operator that launched it. Cells show the "
+    "phase, device. GPU activity is assigned the module and shapes of the operator that launched it; kernels in CUDA "
+    "graphs are assigned the annotated module. Cells show the "
     "sum, count, mean, 95th percentile or percentage of the total.",
     kParameters, run};
 
