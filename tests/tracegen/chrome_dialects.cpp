@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/tracegen/cuspy_dialect.hpp"
+
 namespace warpscope::tracegen {
 namespace {
 
@@ -207,6 +209,7 @@ class Translating final : public ByteSink {
 
 std::string in_dialect(Writer writer, std::string_view kineto) {
   if (writer == Writer::kineto) return std::string(kineto);
+  if (writer == Writer::cuspy) return cuspy_of(kineto);
   const std::vector<Slice> slices = slices_of(kineto);
   return writer == Writer::jax ? jax_of(slices) : generic_of(slices);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Converts a generated job to the output of other programs: JAX on GPUs, or a program that writes its own Chrome
-// traces. Works on the text of a Kineto file, so that tests can compare the contents that a reader finds in both
-// versions.
+// Converts a generated job to the output of other programs: PyTorch's second CUDA backend (cuspy_dialect.hpp), JAX on
+// GPUs, or a program that writes its own Chrome traces. Works on the text of a Kineto file, so that tests can compare
+// the contents that a reader finds in both versions.
 #include <memory>
 #include <string>
 #include <string_view>

@@ -95,7 +95,7 @@ int run(int argc, char** argv) {
   arguments.text("--format", format, "json, gz or zst");
   arguments.text("--layout", layout, "kineto, minified, oneline or indented");
   arguments.text("--generation", generation, "Dialect of PyTorch: new, 2023 or 1.8");
-  arguments.text("--writer", writer, "pytorch, jax or generic: the program that wrote the files");
+  arguments.text("--writer", writer, "pytorch, cuspy, jax or generic: the program that wrote the files");
   arguments.text("--merged", merge,
                  "sglang, tracelens, veomni, pid or unlabeled: one file with all ranks, as such a tool merges them");
   arguments.list("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; repeatable");

@@ -69,6 +69,7 @@ std::optional<Generation> parse_generation(std::string_view name) {
 
 std::optional<Writer> parse_writer(std::string_view name) {
   if (name == "pytorch") return Writer::kineto;
+  if (name == "cuspy") return Writer::cuspy;
   if (name == "jax") return Writer::jax;
   if (name == "generic") return Writer::generic;
   return std::nullopt;

@@ -20,8 +20,9 @@ enum class Layout : std::uint8_t { kineto, minified, oneline, indented };
 /// (categories Operator/Runtime/Kernel, tids "stream 7").
 enum class Generation : std::uint8_t { current, y2023, torch_1_8 };
 
-/// Program that wrote the files: PyTorch's profiler, JAX, or a program that writes its own Chrome traces.
-enum class Writer : std::uint8_t { kineto, jax, generic };
+/// Program that wrote the files: PyTorch's profiler with Kineto or with its second CUDA backend, JAX, or a program that
+/// writes its own Chrome traces.
+enum class Writer : std::uint8_t { kineto, cuspy, jax, generic };
 
 /// Tool that merged the files of all ranks into one; see merged_file.hpp.
 enum class Merge : std::uint8_t { none, sglang, tracelens, veomni, pid, unlabeled };

@@ -51,8 +51,9 @@ std::vector<Place> places(const Options& options) {
       const std::int64_t stamp = options.generation == Generation::current ? exported : exported / 1'000'000;
       place.file = fmt::format("{}{}_{}.{}{}", options.host_folders ? host + "/" : "", host, pid, stamp,
                                file_ending(options.format));
-      // Only Kineto's names end in ".pt.trace.json".
-      if (options.writer != Writer::kineto) place.file.erase(place.file.rfind(".pt.trace"), 3);
+      // Only the names of PyTorch's files end in ".pt.trace.json".
+      if (options.writer == Writer::jax || options.writer == Writer::generic)
+        place.file.erase(place.file.rfind(".pt.trace"), 3);
       result.push_back(std::move(place));
     }
   }

@@ -1,0 +1,288 @@
+// CUDA graphs: host callbacks as causes of idle time, dependencies between nodes on the critical path, annotated
+// modules, and operators from the capture of a graph.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/analysis/critical_path/critical_path.hpp"
+#include "core/rules/facts.hpp"
+#include "tests/core/analysis/table_cells.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/rules/training_job.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string node_arrow(int number, int from_stream, double from, int to_stream, double to) {
+  const std::int64_t id = (std::int64_t{1} << 40) + number;
+  return fmt::format(
+      ",\n"
+      R"({{"ph":"s","id":{},"pid":0,"tid":{},"ts":{:.3f},"cat":"ac2g","name":"ac2g"}},)"
+      R"({{"ph":"f","id":{},"pid":0,"tid":{},"ts":{:.3f},"cat":"ac2g","name":"ac2g","bp":"e"}})",
+      id, from_stream, from, id, to_stream, to);
+}
+
+/// Times of kernels on two streams. The long chain is a, c, d: d waits for c on the other stream.
+struct Kernel {
+  const char* name;
+  double begin, length;
+  int stream;
+};
+constexpr std::array<Kernel, 5> kKernels{
+    {{"a", 100, 50, 20}, {"b", 152, 20, 20}, {"c", 155, 100, 21}, {"d", 260, 40, 20}, {"e", 302, 10, 21}}};
+
+std::string run_events(bool graph) {
+  TinyEvents events;
+  int id = 1;
+  if (graph) events.launch(10, 1, "cudaGraphLaunch", 20);
+  for (const Kernel& kernel : kKernels) {
+    if (!graph) {
+      // Streams wait for each other as the nodes of the graph do.
+      if (*kernel.name == 'c' || *kernel.name == 'd' || *kernel.name == 'e')
+        events.launch(4.0 + 10 * id, 0, "cudaStreamWaitEvent", 1);
+      events.launch(5.5 + 10 * id, id, "cudaLaunchKernel", 3);
+    }
+    events.run({.name = kernel.name,
+                .begin = kernel.begin,
+                .length = kernel.length,
+                .correlation = graph ? 1 : id,
+                .stream = kernel.stream});
+    ++id;
+  }
+  events.launch(90, 0, "cudaDeviceSynchronize", 230);
+  std::string text = events.text();
+  if (graph)
+    text += node_arrow(1, 20, 150, 20, 152) + node_arrow(2, 20, 150, 21, 155) + node_arrow(3, 20, 172, 20, 260) +
+            node_arrow(4, 21, 255, 20, 260) + node_arrow(5, 20, 300, 21, 302);
+  return text;
+}
+
+/// Kernels on the critical path, in order.
+Texts kernels_on_path(const trace::Profile& profile) {
+  const auto path = analysis::find_critical_path(profile, 0, profile.ranks[0]->span, {});
+  Texts names;
+  for (const analysis::CriticalLink& link : path.links) {
+    if (link.kind != analysis::EdgeKind::operation || !link.slice) continue;
+    if (link.bound != analysis::BoundBy::computation) continue;
+    names.emplace_back(profile.names().view(profile.ranks[0]->name(*link.slice)));
+  }
+  return names;
+}
+
+/// Two replays of a graph whose last node is a host callback of 1.5 ms, with a copy from pageable memory before each.
+std::string callback_events() {
+  TinyEvents events;
+  events.step(1, 0, 5'000).step(2, 5'000, 5'000);
+  for (int s = 0; s < 2; ++s) {
+    const double at = s * 5'000.0;
+    const int id = 10 * s;
+    events.launch(at + 10, id + 1, "cudaMemcpyAsync", 900).launch(at + 1'000, id + 2, "cudaGraphLaunch", 20);
+    events.run({.name = "Memcpy",
+                .begin = at + 20,
+                .length = 800,
+                .correlation = id + 1,
+                .category = "gpu_memcpy",
+                .arguments = R"("bytes":8000000,"copy kind":"HtoD","src kind":"pageable","dst kind":"device")"});
+    events.run({.name = "triton", .begin = at + 1'100, .length = 2'000, .correlation = id + 2, .stream = 20});
+    events.run({.name = "HostNode: cb",
+                .begin = at + 3'120,
+                .length = 1'500,
+                .correlation = id + 2,
+                .stream = 20,
+                .category = "graph_host_node"});
+    events.run({.name = "tail", .begin = at + 4'630, .length = 50, .correlation = id + 2, .stream = 20});
+  }
+  return events.text();
+}
+
+}  // namespace
+
+TEST_CASE("a CUDA graph has the critical path of the same kernels launched eagerly", "[graphs]") {
+  const auto graph = load_events(run_events(true));
+  const auto eager = load_events(run_events(false));
+  REQUIRE(graph->ranks[0]->graph_edges.size() == 5);
+  CHECK(kernels_on_path(*eager) == Texts{"a", "c", "d", "e"});
+  CHECK(kernels_on_path(*graph) == kernels_on_path(*eager));
+}
+
+TEST_CASE("a host callback in a CUDA graph is on the critical path", "[graphs]") {
+  const auto profile = load_events(callback_events());
+  const auto path = analysis::find_critical_path(*profile, 0, profile->ranks[0]->span, {});
+  CHECK(std::ranges::any_of(path.links, [&](const analysis::CriticalLink& link) {
+    return link.slice && profile->names().view(profile->ranks[0]->name(*link.slice)) == "HostNode: cb" &&
+           link.weight == 1'500'000;
+  }));
+}
+
+TEST_CASE("a callback without recorded dependencies follows the node that ended last before it", "[graphs]") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaGraphLaunch", 5);
+  events.run({.name = "a", .begin = 10, .length = 10, .correlation = 1, .stream = 20});
+  events.run({.name = "b", .begin = 21, .length = 500, .correlation = 1, .stream = 21});
+  events.run({.name = "cb", .begin = 525, .length = 50, .correlation = 1, .stream = 20, .category = "graph_host_node"});
+  const auto profile = load_events(events.text() + node_arrow(1, 20, 20, 21, 21));
+  CHECK(kernels_on_path(*profile) == Texts{"a", "b"});
+}
+
+TEST_CASE("a host callback in a CUDA graph is the cause of its gap", "[graphs]") {
+  const auto profile = load_events(callback_events());
+  const auto tables = tables_of(*profile, "idle_time_breakdown");
+  CHECK(integer(tables[0], 0, "host callback") == 2 * 1'500'000);
+  const Table longest = table_of(tables, "longest-idle");
+  CHECK(text(longest, 0, "cause") == "host_callback");
+  CHECK(integer(longest, 0, "duration") == 1'530'000);
+  CHECK(text(longest, 0, "waited for") == "HostNode: cb");
+  CHECK(integer(tables_of(*profile, "where_time_goes")[0], 0, "host callback") == 2 * 1'500'000);
+  rules::Facts facts({*profile, {}, {}});
+  REQUIRE(facts.gpus().size() == 1);
+  CHECK(analysis::total_length(facts.idle_causes(0).of(rules::IdleCause::host_callback)) == 2 * 1'500'000);
+}
+
+TEST_CASE("a callback on another stream is no cause of a stream's gap", "[graphs]") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2);
+  events.run({.begin = 10, .length = 5, .correlation = 1, .stream = 7});
+  events.run({.begin = 20, .length = 5, .correlation = 2, .stream = 7});
+  events.run({.begin = 14, .length = 7, .stream = 8, .category = "graph_host_node"});
+  events.run({.begin = 30, .length = 1, .stream = 8});
+  const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
+  const Table streams = table_of(tables, "idle-by-stream");
+  CHECK(integer(streams, 0, "host callback") == 0);
+}
+
+TEST_CASE("copies from pageable memory are found by their arguments", "[graphs]") {
+  const auto profile = load_events(callback_events());
+  const Table copies = tables_of(*profile, "memory_operations")[0];
+  CHECK(row_text(copies, 0).starts_with("HtoD "));
+}
+
+TEST_CASE("a node that waits for another stream's node is no late launch", "[graphs]") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaGraphLaunch", 60);  // still running while the first nodes do
+  events.run({.name = "a", .begin = 10, .length = 5, .correlation = 1, .stream = 20});
+  events.run({.name = "b", .begin = 12, .length = 20, .correlation = 1, .stream = 21});
+  events.run({.name = "c", .begin = 34, .length = 5, .correlation = 1, .stream = 20});
+  const auto profile = load_events(events.text() + node_arrow(1, 21, 32, 20, 34));
+  const Table streams = table_of(tables_of(*profile, "idle_time_breakdown"), "idle-by-stream");
+  CHECK(integer(streams, 0, "host wait") == 0);
+  CHECK(integer(streams, 0, "stream wait") == 17'000);
+  CHECK(integer(streams, 0, "kernel wait") == 2'000);
+}
+
+TEST_CASE("annotated kernels of CUDA graphs have modules", "[graphs]") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaGraphLaunch");
+  const auto node = [&](double begin, const char* arguments) {
+    events.run({.name = "k", .begin = begin, .length = 2, .correlation = 1, .arguments = arguments});
+  };
+  node(10, R"("graph node id":1,"module_fqn":"layers.0.mlp","name":"mlp")");
+  node(20, R"("graph node id":2,"annotation":"[{\"name\": \"x\"}, {\"module_fqn\": \"layers.0.attn\"}]")");
+  node(30, R"("graph node id":3,"name":"phase_A")");
+  node(40, R"("graph node id":4)");
+  const TestFolder folder;  // arguments are read from the file
+  const auto profile = load(folder.write("rank0.json", trace_of(events.text())));
+  const Table modules = tables_of(*profile, "modules")[0];
+  Texts paths;
+  for (std::size_t row = 0; row < modules.rows(); ++row)
+    paths.push_back(fmt::format("{} {}", text(modules, row, "path"), integer(modules, row, "forward total")));
+  CHECK(paths == Texts{"layers 4000", "layers/0 4000", "layers/0/mlp 2000", "layers/0/attn 2000", "phase_A 2000"});
+  const Table pivot = tables_of(*profile, "pivot", {{"rows", "module"}})[0];
+  CHECK(pivot.rows() == 4);
+  const Table operators = tables_of(*profile, "operators", {{"group", "module"}})[0];
+  std::size_t keyed = 0;
+  for (std::size_t row = 0; row < operators.rows(); ++row)
+    keyed += row_text(operators, row).find("layers.0") != std::string::npos;
+  CHECK(keyed == 2);
+}
+
+TEST_CASE("replayed kernels have the operators and shapes of the capture", "[graphs]") {
+  const bool ids = GENERATE(false, true);
+  const TestFolder folder;
+  TinyEvents capture;
+  capture.launch(0, 0, "cudaStreamBeginCapture");
+  const auto op = [&](const char* name, const char* shapes, double begin, int node) {
+    capture.host_range(fmt::format(R"("cat":"cpu_op","name":"{}","args":{{"Input Dims":{}}})", name, shapes), begin, 8);
+    capture.host_range(fmt::format(R"("cat":"cuda_runtime","name":"cudaLaunchKernel","args":{{"cbid":211,)"
+                                   R"("correlation":{}{}}})",
+                                   900 + node, ids ? fmt::format(R"(,"graph id":5,"graph node id":{})", node) : ""),
+                       begin + 1, 2);
+  };
+  op("aten::mm", "[[8, 16], [16, 4]]", 10, 1);
+  op("aten::relu", "[[8, 4]]", 20, 2);
+  capture.launch(40, 0, "cudaStreamEndCapture");
+  folder.write("capture_traces/bs_8_rank0.json", trace_of(capture.text()));
+  TinyEvents replay;
+  replay.launch(0, 1, "cudaGraphLaunch");
+  // The nodes are numbered in the order of the capture, and run in another order.
+  replay.run({.name = "relu_kernel",
+              .begin = 10,
+              .length = 2,
+              .correlation = 1,
+              .stream = 20,
+              .arguments = R"("graph id":5,"graph node id":2)"});
+  replay.run({.name = "gemm",
+              .begin = 20,
+              .length = 5,
+              .correlation = 1,
+              .stream = 21,
+              .arguments = R"("graph id":5,"graph node id":1)"});
+  folder.write("rank0.json", trace_of(replay.text()));
+  const auto profile = load(folder.path());
+  const Table kernels = tables_of(*profile, "kernels", {{"group", "launch"}})[0];
+  REQUIRE(kernels.rows() == 2);
+  const std::string mark = ids ? "" : " (inferred)";
+  CHECK(text(kernels, 0, "kernel") == "gemm");
+  CHECK(text(kernels, 0, "operator") == "aten::mm" + mark);
+  CHECK(text(kernels, 1, "operator") == "aten::relu" + mark);
+  CHECK(kernels.note.find("from the capture") != std::string::npos);
+  CHECK((kernels.note.find("inferred") != std::string::npos) == !ids);
+  const Table shapes = tables_of(*profile, "pivot", {{"rows", "shape"}})[0];
+  REQUIRE(shapes.rows() == 2);
+  CHECK(row_text(shapes, 0).starts_with("[[8, 16], [16, 4]] "));
+}
+
+TEST_CASE("captures that differ in shapes give only the operators", "[graphs]") {
+  const TestFolder folder;
+  for (const int size : {8, 16}) {
+    TinyEvents capture;
+    capture.launch(0, 0, "hipStreamBeginCapture");
+    capture.host_range(fmt::format(R"("cat":"cpu_op","name":"aten::mm","args":{{"Input Dims":[[{0},4],[4,4]]}})", size),
+                       10, 8);
+    capture.host_range(R"("cat":"cuda_runtime","name":"hipLaunchKernel","args":{"correlation":9})", 11, 2);
+    capture.launch(40, 0, "hipStreamEndCapture");
+    folder.write(fmt::format("capture_traces/bs_{}_rank0.json", size), trace_of(capture.text()));
+  }
+  TinyEvents replay;
+  replay.launch(0, 1, "hipGraphLaunch").run({.name = "gemm", .begin = 10, .length = 2, .correlation = 1});
+  folder.write("rank0.json", trace_of(replay.text()));
+  const auto profile = load(folder.path());
+  const Table kernels = tables_of(*profile, "kernels", {{"group", "launch"}})[0];
+  CHECK(text(kernels, 0, "operator") == "aten::mm (inferred)");
+  CHECK(row_text(tables_of(*profile, "pivot", {{"rows", "shape"}})[0], 0).starts_with("(no operator) "));
+}
+
+TEST_CASE("the synthetic trace of the second backend names the copy and the callback", "[graphs]") {
+  const auto shared = shared_dir();
+  const auto path = shared ? *shared / "cases/new_backend/graph_host_node_and_deps.json.gz" : std::filesystem::path();
+  if (!shared || !std::filesystem::exists(path)) {
+    WARN("no shared folder: the synthetic trace is not tried");
+    return;
+  }
+  const auto profile = load(path);
+  CHECK(row_text(tables_of(*profile, "memory_operations")[0], 0).starts_with("HtoD "));
+  const auto tables = tables_of(*profile, "idle_time_breakdown");
+  const Table longest = table_of(tables, "longest-idle");
+  CHECK(text(longest, 0, "cause") == "host_callback");
+  CHECK(text(longest, 0, "waited for") == "HostNode: cb");
+  const rules::Evaluation rules = rules_evaluated(*profile);
+  CHECK(outcome_of(rules, "PageableCopies").verdict == rules::Verdict::issues_found);
+}
