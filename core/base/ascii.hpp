@@ -9,6 +9,8 @@ namespace warpscope {
 
 [[nodiscard]] constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+[[nodiscard]] constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
 [[nodiscard]] inline std::string lower(std::string_view text) {
   std::string folded(text);
   for (char& c : folded) c = lower(c);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
@@ -180,15 +181,23 @@ bool Facts::matters(Ns time, double least_share) {
 }
 
 const HostCalls& Facts::host(std::uint32_t rank) {
-  return computed(host_, rank, [&] { return host_calls(input_.profile, rank, input_.cancel); });
+  if (!work_names_) work_names_.emplace(input_.profile);
+  return computed(host_, rank, [&] { return host_calls(input_.profile, rank, *work_names_, input_.cancel); });
 }
 
-const std::vector<HostStall>& Facts::stalls(std::uint32_t rank) {
-  return computed(stalls_, rank, [&] { return host_stalls(input_.profile, rank, *tree(rank)); });
-}
-
-const IdleCauses& Facts::idle_causes(std::size_t gpu) {
-  return computed(idle_causes_, gpu, [&] { return rules::idle_causes(*this, gpus()[gpu]); });
+const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
+  const auto known = idle_.find(gpu);
+  if (known != idle_.end()) return known->second;
+  // A rank's GPUs share its chain of host work.
+  const std::uint32_t rank = gpus()[gpu].rank;
+  const auto own = rows(rank);
+  if (!work_names_) work_names_.emplace(input_.profile);
+  const analysis::HostChain chain(input_.profile, rank, *own, *work_names_, input_.cancel);
+  for (std::size_t g = 0; g < gpus().size(); ++g)
+    if (gpus()[g].rank == rank)
+      idle_.emplace(g, analysis::idle_account(input_.profile, rank, gpus()[g].device, rows_, *own, chain,
+                                              gpus()[g].parts, gpus()[g].idle));
+  return idle_.at(gpu);
 }
 
 std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
@@ -200,17 +209,31 @@ const analysis::CollectiveMatches& Facts::collectives() {
   return *collectives_;
 }
 
-const analysis::LateExplanation& Facts::late_explanation() {
-  if (!late_explanation_) {
-    analysis::AnalysisInput input = input_;
-    if (by_steps()) {
-      Interval steps = kEmptySpan;
-      for (const GpuWindow& gpu : gpus()) steps = cover(steps, {gpu.parts.front().begin, gpu.parts.back().end});
-      input.scope.range = steps;
-    }
-    late_explanation_ = analysis::explain_late_ranks(input, kernel_rules_);
+namespace {
+
+/// Returns the input with the parameters of analyses that compare ranks.
+analysis::AnalysisInput comparing(analysis::AnalysisInput input, const std::string& kernel_rules) {
+  const std::array settings{analysis::Setting{std::string(analysis::kKernelClassParameter.name), kernel_rules}};
+  if (auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings))
+    input.values = std::move(*values);
+  return input;
+}
+
+}  // namespace
+
+const analysis::RankComparison& Facts::comparison() {
+  if (!comparison_) comparison_ = analysis::compare_ranks(comparing(input_, kernel_rules_));
+  return *comparison_;
+}
+
+const analysis::JobFaults& Facts::faults() {
+  if (!faults_) {
+    const analysis::AnalysisInput input = comparing(input_, kernel_rules_);
+    const analysis::RunForest forest(input, comparison(), analysis::ClockChoice::aligned);
+    analysis::JobModel model(input, comparison(), forest);
+    faults_ = analysis::find_faults(input, model);
   }
-  return *late_explanation_;
+  return *faults_;
 }
 
 const Messages& Facts::messages(std::uint32_t rank) {
@@ -229,7 +252,7 @@ const Messages& Facts::messages(std::uint32_t rank) {
 }
 
 const CollectiveWaits& Facts::waits() {
-  if (!waits_) waits_ = CollectiveWaits(collectives(), late_explanation().comparison->matches());
+  if (!waits_) waits_ = CollectiveWaits(collectives(), comparison().matches());
   return *waits_;
 }
 

@@ -13,16 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/causes/idle_account.hpp"
+#include "core/analysis/causes/job_faults.hpp"
 #include "core/analysis/ranks/collective_matching.hpp"
-#include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
-#include "core/rules/host_stalls.hpp"
-#include "core/rules/idle_causes.hpp"
 #include "core/rules/messages.hpp"
 
 namespace warpscope::rules {
@@ -76,17 +75,16 @@ class Facts {
   /// A rank's host calls, by kind.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
-  /// A rank's unusually long host calls.
-  [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
   /// A GPU's idle time by cause. `gpu`: index into gpus().
-  [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
+  [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
   /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and message sizes of a rank's communication in the evaluated time.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
-  /// Explains why ranks are late. Covers the span of the evaluated steps, or the whole range if the evaluated time does
-  /// not consist of steps.
-  [[nodiscard]] const analysis::LateExplanation& late_explanation();
+  /// Collectives matched across ranks, clocks and roles.
+  [[nodiscard]] const analysis::RankComparison& comparison();
+  /// What costs the job time, by replay.
+  [[nodiscard]] const analysis::JobFaults& faults();
   /// Wait time in each collective.
   [[nodiscard]] const CollectiveWaits& waits();
   /// A GPU's exposed communication in the evaluated time, as disjoint intervals sorted by start. `gpu`: index into
@@ -99,15 +97,6 @@ class Facts {
   /// Returns the user code that contains a call: the innermost Python function outside PyTorch and other packages, and
   /// the innermost module. If there is neither, returns the innermost annotation other than the step, or "".
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
-
-  /// A rank reported by LateRank; other rules do not report it again.
-  struct LateRank {
-    std::uint32_t rank = 0;  ///< index
-    Ns wait = 0;             ///< total wait time of the other ranks
-    Ns bound = 0;            ///< same as Finding::bound
-    bool explained = false;  ///< the finding explains what takes longer on the rank than on its peers
-  };
-  std::vector<LateRank> late{};
 
  private:
   /// The evaluated time.
@@ -131,10 +120,11 @@ class Facts {
   analysis::GpuRows rows_;
   std::optional<Window> window_;
   std::map<std::uint32_t, HostCalls> host_;
-  std::map<std::uint32_t, std::vector<HostStall>> stalls_;
-  std::map<std::size_t, IdleCauses> idle_causes_;
+  std::optional<analysis::HostWorkNames> work_names_;
+  std::map<std::size_t, analysis::IdleAccount> idle_;
   std::optional<analysis::CollectiveMatches> collectives_;
-  std::shared_ptr<const analysis::LateExplanation> late_explanation_;
+  std::shared_ptr<const analysis::RankComparison> comparison_;
+  std::optional<analysis::JobFaults> faults_;
   std::map<std::uint32_t, Messages> messages_;
   std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;

@@ -11,47 +11,27 @@ namespace warpscope::rules {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kWaits{"cudaStreamSynchronize", "cudaDeviceSynchronize",
-                                                  "cudaEventSynchronize",  "cuStreamSynchronize",
-                                                  "cuCtxSynchronize",      "cuEventSynchronize",
-                                                  "hipStreamSynchronize",  "hipDeviceSynchronize",
-                                                  "hipEventSynchronize",   "cudaMemcpy",
-                                                  "cudaMemcpy2D",          "cudaMemcpyToSymbol",
-                                                  "cudaMemcpyFromSymbol",  "hipMemcpy",
-                                                  "hipMemcpyWithStream"};
-constexpr std::array<std::string_view, 11> kAllocations{
-    "cudaMalloc", "cudaFree",  "cudaHostAlloc", "cudaMallocHost", "cudaFreeHost", "cuMemCreate",
-    "cuMemMap",   "hipMalloc", "hipFree",       "hipHostMalloc",  "hipHostFree"};
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// Returns the kind of each name; nullopt if the name does not determine it.
-std::vector<std::optional<HostCallKind>> kinds_of(const StringTable& names) {
-  std::vector<std::optional<HostCallKind>> kinds(names.size());
-  for (NameId id = 0; id < kinds.size(); ++id) {
-    const std::string_view name = names.view(id);
-    if (name.starts_with("enumerate(DataLoader)"))
-      kinds[id] = HostCallKind::data_loader;
-    else if (name.ends_with("(dynamo_timed)"))
-      kinds[id] = HostCallKind::compilation;
-    else if (is_one_of(name, kAllocations))
-      kinds[id] = HostCallKind::allocation;
-    else if (is_wait(name))
-      kinds[id] = HostCallKind::wait;
+std::optional<HostCallKind> kind_of(analysis::HostWork work) {
+  switch (work) {
+    case analysis::HostWork::data_loader:
+      return HostCallKind::data_loader;
+    case analysis::HostWork::compilation:
+      return HostCallKind::compilation;
+    case analysis::HostWork::allocation:
+      return HostCallKind::allocation;
+    case analysis::HostWork::wait:
+      return HostCallKind::wait;
+    default:
+      return std::nullopt;
   }
-  return kinds;
 }
 
 }  // namespace
 
-bool is_wait(std::string_view name) { return is_one_of(name, kWaits); }
-
-HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank_index, const CancelToken* cancel) {
+HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank_index, const analysis::HostWorkNames& names,
+                     const CancelToken* cancel) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   const analysis::RoleOfCategory roles = analysis::roles_of_categories(profile);
-  const auto kinds = kinds_of(profile.names());
   HostCalls found;
   for (const trace::Track& track : rank.tracks) {
     if (track.kind == trace::TrackKind::stream) continue;
@@ -65,9 +45,8 @@ HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank_index, co
           found.of_kind[static_cast<std::size_t>(kind)].push_back({rank.lane_start[l] + i, name, time});
         };
         if (role == trace::Role::overhead) return add(HostCallKind::overhead);
-        if (role == trace::Role::python || !kinds[name]) return;
-        const bool call = *kinds[name] == HostCallKind::allocation || *kinds[name] == HostCallKind::wait;
-        if (call == (role == trace::Role::launch)) add(*kinds[name]);
+        if (role != trace::Role::op && role != trace::Role::annotation && role != trace::Role::launch) return;
+        if (const auto kind = kind_of(names.of(name, role))) add(*kind);
       });
     }
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "core/analysis/causes/host_work.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/profile.hpp"
 
@@ -32,12 +33,9 @@ struct HostCalls {
   }
 };
 
-/// True for runtime and driver calls that block until the GPU is done. Whether an asynchronous memcpy blocks depends on
-/// the type of memory, so only calls whose names imply blocking are included.
-[[nodiscard]] bool is_wait(std::string_view name);
-
 /// Finds a rank's host calls. `rank`: index. O(host slices).
-[[nodiscard]] HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
+[[nodiscard]] HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank,
+                                   const analysis::HostWorkNames& names, const CancelToken* cancel);
 
 /// Returns the intervals of `calls`, sorted and merged.
 [[nodiscard]] std::vector<Interval> times_of(const std::vector<HostCall>& calls);

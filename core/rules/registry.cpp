@@ -66,7 +66,8 @@ WARPSCOPE_RULES(WARPSCOPE_DECLARE_RULE)
 
 namespace {
 
-constexpr double kNegligible = 0.005;  // of the evaluated time
+constexpr double kNegligible = 0.005;       // of the evaluated time
+constexpr double kMostlyComputing = 0.8;  // same
 
 std::string lower_first(std::string text) {
   if (!text.empty()) text.front() = lower(text.front());
@@ -166,7 +167,7 @@ void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
 /// added to it.
 void drop_negligible(Evaluation& evaluation, Facts& facts) {
   const auto negligible = [&](const Finding& finding) {
-    return finding.cost > 0 && !finding.hint && facts.share(finding.bound) < kNegligible;
+    return finding.cost > 0 && !finding.hint && facts.share(std::max(finding.saving, finding.saving_high)) < kNegligible;
   };
   for (Evaluated& each : evaluation.rules) {
     Outcome& outcome = each.outcome;
@@ -175,7 +176,8 @@ void drop_negligible(Evaluation& evaluation, Facts& facts) {
       Evaluated* const explains = find_evaluated(evaluation, finding.explained_by);
       if (explains != nullptr && !explains->outcome.findings.empty() &&
           !negligible(explains->outcome.findings.front())) {
-        explains->outcome.findings.front().sentence += " " + finding.sentence;
+        std::vector<std::string>& lines = explains->outcome.findings.front().evidence_lines;
+        if (lines.size() < kMostEvidenceLines) lines.push_back(finding.headline);
         outcome.why += fmt::format(" See {}.", explains->rule->name);
       } else {
         outcome.why +=
@@ -243,12 +245,22 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   add_aws_verdicts(evaluation, input.profile);
   for (const Evaluated& each : evaluation.rules)
     for (const Finding& finding : each.outcome.findings)
-      evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
-                                     facts.share(finding.cost), facts.share(finding.bound)});
+      evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.saving), facts.mean(finding.saving_low),
+                                     facts.mean(finding.saving_high),
+                                     facts.share(finding.cost), facts.share(finding.saving)});
   std::ranges::stable_sort(evaluation.findings, std::greater(),
-                           [](const Ranked& each) { return std::pair(!each.finding.hint, each.finding.bound); });
+                           [](const Ranked& each) {
+                             return std::pair(!each.finding.hint, std::max(each.finding.saving, each.finding.saving_high));
+                           });
   evaluation.window = analysis::joined_notes({facts.window_note(), trace::assumed_ranks_note(input.profile.ranks)});
   evaluation.by_steps = facts.steps() > 0;
+  if (!facts.gpus().empty() && !facts.cancelled()) {
+    evaluation.account = account_of(facts);
+    evaluation.step_time = facts.faults().step_time;
+    evaluation.fixed_step_time = evaluation.step_time;
+    for (const Ranked& each : evaluation.findings)
+      if (!each.finding.cause.empty()) evaluation.fixed_step_time -= each.saving;
+  }
   if (auto damage = trace::damage_of(input.profile, input.scope.ranks)) return *damage;
   return evaluation;
 }
@@ -257,6 +269,12 @@ std::string description(const Rule& rule) {
   std::string text(rule.about);
   if (!rule.repairs.empty()) text += fmt::format(" Differs from AWS's rule: {}", rule.repairs);
   return text;
+}
+
+std::string saving_text(const Evaluation& evaluation, const Ranked& finding) {
+  if (finding.saving <= 0 || !finding.finding.cause.empty()) return {};
+  return fmt::format("saves at most {}{} ({})", format_duration(finding.saving), evaluation.by_steps ? " per step" : "",
+                     format_share(finding.saving_share));
 }
 
 std::size_t issues_in(const Evaluation& evaluation) {
@@ -282,8 +300,27 @@ std::string summary(const Evaluation& evaluation) {
     return (too_little->outcome.verdict == Verdict::insufficient_data ? "Too little data to find issues: "
                                                                       : "No rule applies: ") +
            lower_first(too_little->outcome.why) + aws;
-  if (issues == 0) return "No issue found. " + checked;
-  return counted(issues, "finding", "findings") + ". " + checked;
+  if (issues > 0) {
+    const std::string all =
+        evaluation.fixed_step_time < evaluation.step_time
+            ? fmt::format(" All of these: {} → {}{}.", format_duration(evaluation.step_time),
+                          format_duration(evaluation.fixed_step_time), evaluation.by_steps ? " per step" : "")
+            : "";
+    return counted(issues, "finding", "findings") + "." + all + " " + checked;
+  }
+  // Without a finding, the account must not leave much time unexplained.
+  double computing = 0;
+  const AccountPart* most = nullptr;
+  for (const AccountPart& part : evaluation.account) {
+    if (part.label == "computation")
+      computing = part.share;
+    else if (most == nullptr || part.time > most->time)
+      most = &part;
+  }
+  if (most != nullptr && computing < kMostlyComputing)
+    return fmt::format("GPUs compute for only {} of the time; the largest other part is {} ({}). No rule explains it. {}",
+                       format_share(computing), most->words, format_share(most->share), checked);
+  return "No issue found. " + checked;
 }
 
 }  // namespace warpscope::rules

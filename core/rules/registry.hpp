@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
+#include "core/rules/account.hpp"
 #include "core/rules/custom_rule.hpp"
 #include "core/rules/rule.hpp"
 
@@ -21,9 +22,11 @@ struct Ranked {
   const Rule* rule = nullptr;
   Finding finding;
   Ns cost = 0;            ///< mean per step, or per GPU if there are no steps
-  Ns bound = 0;           ///< same
+  Ns saving = 0;          ///< same
+  Ns saving_low = 0;      ///< same
+  Ns saving_high = 0;     ///< same
   double cost_share = 0;  ///< of the evaluated time
-  double bound_share = 0;
+  double saving_share = 0;
 };
 
 /// User-defined rules. `shown` contains the same rules in the same form as built-in ones; its string views refer to
@@ -35,8 +38,11 @@ struct CustomRules {
 
 struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in list order
-  std::vector<Ranked> findings;                 ///< sorted by bound, largest first; hints last
+  std::vector<Ranked> findings;                 ///< sorted by saving, largest first; hints last
   std::string window;                           ///< description of the evaluated time
+  std::vector<AccountPart> account{};           ///< where the evaluated GPU time goes
+  Ns step_time = 0;                             ///< replayed, per step; 0 without a replay
+  Ns fixed_step_time = 0;                       ///< same, with all replayed findings fixed
   std::string no_gpus{};                        ///< that there are only traces without GPU activity, and possibly why
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
   bool by_steps = false;                        ///< true if means are per step
@@ -54,6 +60,12 @@ struct EvaluateOptions {
 /// Evaluates all rules; runs on a worker thread. Uses only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of
 /// `input`. Errors: those of check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
+
+/// Writes an evaluation as JSON records: window, account, findings, rules.
+void write_findings_json(std::string& out, const Evaluation& evaluation, const trace::Profile& profile);
+
+/// Describes the saving of a finding whose headline does not: "saves at most 3.1 ms per step (5.2 %)"; "" otherwise.
+[[nodiscard]] std::string saving_text(const Evaluation& evaluation, const Ranked& finding);
 
 /// Converts an evaluation to tables: findings, each with its first place; the places of all findings; chart values, if
 /// any; AWS's report, if the job has one; details of each rule, with the rule's name in the table ids; and all rules

@@ -49,11 +49,23 @@ struct Place {
   std::optional<MetricRows> metric{};          ///< for places in system metrics, which have no rank
 };
 
+enum class CulpritKind : std::uint8_t { job, rank, ranks, node, stage, group, all_ranks };
+inline constexpr std::array<std::string_view, 7> kCulpritWords{"job",   "rank",  "ranks",    "node",
+                                                               "stage", "group", "all_ranks"};
+
+/// Who causes a finding.
+struct Culprit {
+  CulpritKind kind = CulpritKind::job;
+  std::vector<std::int64_t> ranks{};  ///< numbers, ascending; of all_ranks: those with most of the cost
+  std::string name{};                 ///< of the node, stage or process group
+  std::string step{};                 ///< if it happens in one step only
+};
+
 struct Finding {
-  std::string sentence;
+  std::string headline;  ///< culprit, cause and saving; other rules write a sentence
   std::string advice;
   Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
-  Ns bound = 0;                 ///< upper bound on the savings, summed over the evaluated GPUs; at most `cost`
+  Ns saving = 0;                ///< on top of the findings before it, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< chart; none if it has no bars
@@ -61,7 +73,13 @@ struct Finding {
   /// dropped and its sentence is added to that rule's first finding.
   std::string_view explained_by{};
   std::string code{};  ///< code to paste into the training script; "" if there is none
+  std::vector<std::string> evidence_lines{};  ///< at most kMostEvidenceLines
+  Culprit culprit{};
+  std::string_view cause{};  ///< of the saving, in snake_case; "" if the rule does not replay
+  Ns saving_low = 0;         ///< of a replayed saving: less than `saving` if part of it is uncertain
+  Ns saving_high = 0;        ///< same: more than `saving` if the replay may lack part of it
 };
+inline constexpr std::size_t kMostEvidenceLines = 4;
 inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);

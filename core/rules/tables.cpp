@@ -126,12 +126,12 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;
     const bool timed = finding.cost > 0;  // rules for system metrics report no cost
-    std::vector<Cell> cells{finding.sentence,
+    std::vector<Cell> cells{finding.headline,
                             ranked.rule->name,
                             timed ? Cell(ranked.cost) : Cell(),
                             timed ? Cell(ranked.cost_share) : Cell(),
-                            timed ? Cell(ranked.bound) : Cell(),
-                            timed ? Cell(ranked.bound_share) : Cell(),
+                            timed ? Cell(ranked.saving) : Cell(),
+                            timed ? Cell(ranked.saving_share) : Cell(),
                             finding.advice};
     if (!finding.places.empty()) {
       const std::vector<Cell> where = where_of(finding.places.front(), profile);

@@ -39,11 +39,12 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
   const auto line = [&out](const std::string& text) { out += printable(text) + '\n'; };
   std::size_t number = 0;
   for (const rules::Ranked& each : evaluation.findings) {
-    const std::string saving = saving_words(evaluation, each);
+    const std::string saving = rules::saving_text(evaluation, each);
     const std::string mark = each.finding.hint ? "Note" : std::to_string(++number);
     out += '\n';
     line(fmt::format("{}. {}{}{}", mark, each.rule->title, saving.empty() ? "" : ": ", saving));
-    out += wrapped(each.finding.sentence, "   ", "   ");
+    out += wrapped(each.finding.headline, "   ", "   ");
+    for (const std::string& each_line : each.finding.evidence_lines) out += wrapped(each_line, "   - ", "     ");
     out += wrapped(each.finding.advice, "   → ", "     ");
     if (each.finding.places.empty()) continue;
     const rules::Place& place = each.finding.places.front();
@@ -59,12 +60,12 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
 
 std::string formatted(const RulesOptions& options, const rules::Evaluation& evaluation, const trace::Profile& profile) {
   if (!options.csv && !options.json && !options.markdown) return readable(evaluation, profile, options.all);
-  std::vector<Table> tables = rules::tables(evaluation, profile);
   if (options.json) {
     std::string out;
-    write_json(out, tables);
+    rules::write_findings_json(out, evaluation, profile);
     return out;
   }
+  std::vector<Table> tables = rules::tables(evaluation, profile);
   const auto shown = options.all ? std::ranges::find(tables, rules::kRulesTable, &Table::id) : tables.begin();
   return written(options, *shown);
 }
@@ -123,7 +124,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "that table instead of the findings");
   add_rule_flags(arguments, options->rules);
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
-  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1; tables findings, places and rules");
+  add_format_flags(arguments, *options, "JSON records with exact values, \"schema\": 2: window, account, findings and rules");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_rules(*options); };
 }

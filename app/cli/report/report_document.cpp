@@ -76,10 +76,4 @@ std::string rules_lead(const rules::Evaluation& evaluation) {
   return words;
 }
 
-std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding) {
-  if (finding.bound <= 0) return {};
-  return fmt::format("saves at most {}{} ({})", format_duration(finding.bound), evaluation.by_steps ? " per step" : "",
-                     format_share(finding.bound_share));
-}
-
 }  // namespace warpscope::cli

@@ -67,7 +67,4 @@ class ReportDocument {
 /// Returns the number of samples or steps evaluated; nullopt if the rule does not count them.
 [[nodiscard]] std::optional<std::int64_t> datapoints_of(const rules::Evaluated& rule);
 
-/// Returns "saves at most 2.1 ms per step (12.0 %)"; "" if fixing the finding saves no GPU time.
-[[nodiscard]] std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding);
-
 }  // namespace warpscope::cli

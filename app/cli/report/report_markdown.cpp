@@ -35,10 +35,11 @@ class ReportMarkdown final : public ReportDocument {
     put("## Findings\n\n{} {}\n\n", rules::summary(evaluation), evaluation.window);
     std::size_t number = 0;
     for (const rules::Ranked& each : evaluation.findings) {
-      const std::string saving = saving_words(evaluation, each);
+      const std::string saving = rules::saving_text(evaluation, each);
       const std::string mark = each.finding.hint ? "-" : std::to_string(++number) + ".";
       put("{} **{}**{}{}: {}\n   {}\n", mark, each.rule->title, saving.empty() ? "" : ", ", saving,
-          each.finding.sentence, each.finding.advice);
+          each.finding.headline, each.finding.advice);
+      for (const std::string& line : each.finding.evidence_lines) put("   - {}\n", line);
       if (!each.finding.code.empty()) add_code(each.finding.code);
       const rules::Evidence& evidence = each.finding.evidence;
       if (evidence.form == rules::Evidence::Form::columns || evidence.bars.empty()) continue;

@@ -259,10 +259,12 @@ class ReportPage final : public ReportDocument {
   }
 
   void write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked) {
-    const std::string saving = saving_words(evaluation, ranked);
+    const std::string saving = rules::saving_text(evaluation, ranked);
     fmt::format_to(std::back_inserter(body_), "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p>\n",
-                   html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
+                   html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.headline),
                    html(ranked.finding.advice));
+    for (const std::string& line : ranked.finding.evidence_lines)
+      fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(line));
     if (!ranked.finding.code.empty())
       fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", escaped_lines(ranked.finding.code));
     const rules::Evidence& evidence = ranked.finding.evidence;

@@ -157,7 +157,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   const bool chart = !finding.evidence.bars.empty();
   const bool beside = chart && inner >= app_.px(kLeastBeside);
   const float words = std::min(beside ? inner * kTextShare : inner, app_.px(kWidestText));
-  if (finding.bound > 0) draw_cost(ranked, inner);
+  if (finding.saving > 0) draw_cost(ranked, inner);
   text_muted(ranked.rule->title);
   const ImVec2 below_title = ImGui::GetCursorPos();
   float end_of_chart = 0;
@@ -169,8 +169,9 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
     ImGui::SetCursorPos(below_title);
   }
   ImGui::PushFont(app_.fonts.heading);
-  wrapped_text(finding.sentence, words);
+  wrapped_text(finding.headline, words);
   ImGui::PopFont();
+  for (const std::string& line : finding.evidence_lines) wrapped_text(line, words);
   wrapped_text(finding.advice, words, true);
   if (!finding.code.empty()) draw_code(finding, words);
   if (chart && !beside) draw_evidence(index, std::min(inner, app_.px(kWidestChart)));
@@ -212,8 +213,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
 /// within it, the saving.
 void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const ImVec2 cursor = ImGui::GetCursorPos();
-  const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),
-                                        evaluation()->by_steps ? " per step" : "", format_share(finding.bound_share));
+  const std::string words = rules::saving_text(*evaluation(), finding);
   const float bar = app_.px(kBarWidth);
   const float title = text_width(finding.rule->title) + app_.px(24);
   if (title + text_width(words) + bar + app_.px(12) > width) {  // too narrow for one line
@@ -228,11 +228,11 @@ void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const auto part = [&](double share) { return at.x + bar * static_cast<float>(std::clamp(share, 0.0, 1.0)); };
   list.AddRectFilled({at.x, y}, {at.x + bar, y + height}, app_.theme.raised, app_.px(2));
   list.AddRectFilled({at.x, y}, {part(finding.cost_share), y + height}, faded(app_.theme.accent, 0.4f), app_.px(2));
-  list.AddRectFilled({at.x, y}, {part(finding.bound_share), y + height}, app_.theme.accent, app_.px(2));
+  list.AddRectFilled({at.x, y}, {part(finding.saving_share), y + height}, app_.theme.accent, app_.px(2));
   ImGui::InvisibleButton("##bar", {bar, ImGui::GetTextLineHeight()});
   if (ImGui::IsItemHovered())
     tooltip(app_, fmt::format("Costs {} of the evaluated time", format_share(finding.cost_share)),
-            fmt::format("Fixing it saves at most {}", format_share(finding.bound_share)),
+            fmt::format("Fixing it saves {}{}", finding.finding.cause.empty() ? "at most " : "", format_share(finding.saving_share)),
             "The bar represents one step");
   ImGui::SetCursorPos({cursor.x + width - bar - text_width(words) - app_.px(12), cursor.y});
   text_muted(words);

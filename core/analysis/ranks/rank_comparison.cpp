@@ -113,10 +113,10 @@ RankComparison::RankComparison(const AnalysisInput& input, const GpuRows& rows)
 
 void RankComparison::find_roles() {
   roles_.assign(matches_.ranks.size(), 0);
-  const std::vector<std::uint32_t> stages = stages_of(profile_, matches_);
+  stages_ = stages_of(profile_, matches_);
   std::map<std::pair<std::uint32_t, Contents>, std::uint32_t> numbers;
   for (const std::uint32_t r : matches_.compared)
-    roles_[r] = numbers.try_emplace(std::pair(stages[r], role_contents(matches_.job, r)), numbers.size()).first->second;
+    roles_[r] = numbers.try_emplace(std::pair(stages_[r], role_contents(matches_.job, r)), numbers.size()).first->second;
 }
 
 std::string_view RankComparison::step_of(const JobCollective& collective) const {

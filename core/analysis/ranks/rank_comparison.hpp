@@ -61,6 +61,8 @@ class RankComparison {
   [[nodiscard]] bool symmetric(const JobCollective& collective) const;
   /// Returns a number that identifies a rank's role.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
+  /// Returns a rank's pipeline stage; 0 without a pipeline.
+  [[nodiscard]] std::uint32_t stage_of(std::uint32_t rank) const { return stages_[rank]; }
 
   /// Converts a time on a rank (index) to the chosen clock; with `durations`, to the best estimate of the common clock.
   [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
@@ -88,7 +90,8 @@ class RankComparison {
   const trace::Profile& profile_;
   JobCollectives matches_;
   ClockFit clocks_;
-  std::vector<std::uint32_t> roles_;  // by rank index
+  std::vector<std::uint32_t> roles_;   // by rank index
+  std::vector<std::uint32_t> stages_;  // same
 };
 
 /// Returns the comparison of the scope's ranks, shared within a request.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/format.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/sagemaker/loader_workers.hpp"
 #include "core/rules/sampled_series.hpp"
@@ -23,27 +24,31 @@ constexpr std::array kParameters{
     analysis::integer_parameter(
         kPatience, "evaluate only nodes that run data-loading processes for more than this many seconds", "10", 1)};
 
+/// Returns the advice for the kind of loader that a trace shows.
+std::string loader_advice(Facts& facts, const analysis::Fault&) {
+  const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
+  return calls.most.find("_SingleProcess") != std::string_view::npos
+             ? "Batches are loaded in the main process. Set the DataLoader's num_workers (for example, to 8) and "
+               "pin_memory=True."
+             : "Increase the DataLoader's num_workers or prefetch_factor, set persistent_workers=True, or speed up "
+               "sample loading.";
+}
+
 /// Evaluates how long GPUs wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
   Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
+  Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::data_loader},
+                                              .advice = loader_advice,
+                                              .none = "No launch waits for the data loader."});
+  if (outcome.verdict != Verdict::no_issues && outcome.verdict != Verdict::issues_found) return outcome;
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
   if (calls.count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
-  CauseTime idle = time_of_cause(facts, IdleCause::data_loader, "GPU idle while the host waits for the data loader");
-  const bool single = calls.most.find("_SingleProcess") != std::string_view::npos;
-  return judged(
-      facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("{} {} for the data loader.", by_gpus(facts, "The GPU waits", "GPUs wait"),
-                   facts.of_step(idle.time)),
-       single ? "Batches are loaded in the main process. Set the DataLoader's num_workers (for example, to 8) and "
-                "pin_memory=True."
-              : "Increase the DataLoader's num_workers or prefetch_factor, set persistent_workers=True, or speed up "
-                "sample loading.",
-       idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
-      fmt::format("{} idle for {} ({}) while the host waits for the data loader.",
-                  by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle.time),
-                  format_share(facts.share(idle.time))));
+  for (Finding& finding : outcome.findings) {
+    finding.places = calls.places;
+    finding.evidence = idle_by_step(facts, analysis::IdleLabel::data_loader);
+  }
+  return outcome;
 }
 
 bool is_judged(const Outcome& outcome) {
@@ -67,7 +72,7 @@ Outcome evaluate(const RuleInput& input) {
   }
   Finding& finding = both.findings.front();
   for (const Finding& each : workers->findings) {
-    finding.sentence += " " + each.sentence;
+    finding.evidence_lines.push_back(each.headline);
     finding.advice = each.advice;
   }
   return both;
@@ -86,7 +91,7 @@ Outcome with_aws_counts(const RuleInput& input) {
 extern const Rule kRule{
     "DataLoader",
     "Data loader",
-    "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework timelines: "
+    "Time that a replay gains if batches are ready at once. In SageMaker Debugger's framework timelines: "
     "the number of data-loading processes is below 70 % or above 200 % of the node's cores.",
     kParameters,
     with_aws_counts,

@@ -1,6 +1,5 @@
 // ExposedCommunication: communication that does not overlap computation.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/device_properties.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
 constexpr double kMentioned = 0.1;   // of the exposed time
-constexpr double kMostly = 0.5;      // fraction of wait time above which overlap or fewer bytes help little
-constexpr double kWorthwhile = 0.1;  // fraction of transfer time below which fewer bytes save almost nothing
 // Starting an all-reduce takes 10 to 20 µs. In all-reduces below this duration, that is more than a tenth of the time,
 // so larger buckets help. Otherwise, they only start later and overlap less.
 constexpr Ns kSmallAllReduce = 100'000;
@@ -38,8 +36,6 @@ struct Exposed {
   std::vector<Ns> all_reduces;  ///< transfer times, overlapped or not
   bool bf16 = true;             ///< false if a GPU has no bf16
   std::vector<Place> places;
-
-  [[nodiscard]] Ns transfer() const { return time - waits; }
 };
 
 /// Returns the kind, such as "all-reduce", or the kernel's name if the kind is unknown.
@@ -138,71 +134,38 @@ Exposed find_exposed(Facts& facts) {
   return exposed;
 }
 
-/// True if the job has ranks without traces, so waits for them are unknown.
-bool lacks_ranks(const trace::Profile& profile) {
-  return profile.ranks.front()->world_size > static_cast<std::int64_t>(profile.ranks.size());
-}
-
-/// Returns a sentence about waits for late ranks that starts with a space; "" if there are hardly any.
-std::string waits_sentence(Facts& facts, const Exposed& exposed) {
-  const std::size_t ranks = facts.profile().ranks.size();
-  if (lacks_ranks(facts.profile()))
-    return fmt::format(" Only {} of {} ranks {} traces, so this may include time spent waiting for the other ranks.",
-                       ranks, facts.profile().ranks.front()->world_size, ranks == 1 ? "has" : "have");
-  if (static_cast<double>(exposed.waits) <= kMentioned * static_cast<double>(exposed.time)) return "";
-  return fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(exposed.waits)));
-}
-
-/// Returns the time that LateRank's findings explain. If it finds late ranks, they cause the waits that its bounds
-/// leave out because a replay predicts smaller savings.
-Ns explained_by_late_ranks(Facts& facts, const Exposed& exposed) {
-  Ns late = 0;
-  for (const Facts::LateRank& each : facts.late) late = saturating_add(late, each.bound);
-  return facts.late.empty() || lacks_ranks(facts.profile()) ? late : std::max(late, exposed.waits);
-}
-
-std::string advice_on(Facts& facts, const Exposed& exposed, const CommunicationAdvice& advice) {
-  const bool complete = !lacks_ranks(facts.profile());
-  const auto of_exposed = [&](Ns time) {
-    return static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, exposed.time));
-  };
-  const bool transfers = !complete || of_exposed(exposed.transfer()) >= kWorthwhile;
-  std::vector<std::string> parts;
-  if (complete && of_exposed(exposed.waits) > kMostly)
-    parts.push_back(transfers
-                        ? "First find out why ranks arrive late; only the remaining time is spent transferring data."
-                        : fmt::format("Find out why ranks arrive late: transferring data takes only {}.",
-                                      facts.a_step(exposed.transfer())));
-  if (transfers || facts.late.empty()) parts.push_back(advice.overlap);
-  if (transfers) parts.push_back(advice.fewer_bytes);
-  std::erase(parts, "");
-  return fmt::format("{}", fmt::join(parts, " "));
-}
-
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   Exposed exposed = find_exposed(facts);
   if (exposed.communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
+  Outcome outcome = outcome_of_faults(
+      input, {.kinds = {analysis::FaultKind::communication}, .none = "Computation hides the communication."});
+  if (outcome.findings.empty()) return outcome;
   const auto longest = [](const auto& times) {
     return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
   };
   const auto most = longest(exposed.by_kind);
   const Communication kind = most == exposed.by_kind.end() ? Communication::other : most->first;
   const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
+  Finding& finding = outcome.findings.front();
+  finding.evidence_lines.push_back(fmt::format("{} of exposed communication, mostly {}{}.", facts.a_step(exposed.time),
+                                               words_of(facts, kind, kernel),
+                                               static_cast<double>(exposed.waits) <=
+                                                       kMentioned * static_cast<double>(exposed.time)
+                                                   ? ""
+                                                   : fmt::format("; {} of it is spent waiting for other ranks",
+                                                                 format_duration(facts.mean(exposed.waits)))));
   const bool small = many_small_all_reduces(facts, exposed.all_reduces);
-  return judged(
-      facts.matters(exposed.time, input.values.real(kShare)),
-      {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed.time),
-                               words_of(facts, kind, kernel), waits_sentence(facts, exposed)),
-       .advice = advice_on(facts, exposed, advice_for(kind, small, exposed.bf16)),
-       .cost = exposed.time,
-       .bound = std::max<Ns>(0, exposed.time - explained_by_late_ranks(facts, exposed)),
-       .places = std::move(exposed.places),
-       .evidence = bars_by_name(facts, "Exposed communication, by kernel", exposed.by_name, trace::kernel_label),
-       .explained_by = "LateRank"},
-      fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(exposed.communication),
-                  facts.a_step(exposed.time), format_share(facts.share(exposed.time))));
+  const CommunicationAdvice advice = advice_for(kind, small, exposed.bf16);
+  finding.advice = facts.of_pytorch()
+                       ? fmt::format("{}{}{}", advice.overlap, advice.overlap.empty() ? "" : " ", advice.fewer_bytes)
+                       : "Let the compiler overlap communication: with XLA, "
+                         "--xla_gpu_enable_latency_hiding_scheduler=true and larger combine thresholds "
+                         "(--xla_gpu_all_reduce_combine_threshold_bytes).";
+  finding.places = std::move(exposed.places);
+  finding.evidence = bars_by_name(facts, "Exposed communication, by kernel", exposed.by_name, trace::kernel_label);
+  return outcome;
 }
 
 }  // namespace
@@ -210,8 +173,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
-    "Communication time with no compute kernel running. The savings exclude time reported by LateRank and, if it finds "
-    "late ranks, all waits.",
+    "Time that a replay gains if transfers take no time, after other findings are fixed. Waiting for other ranks does "
+    "not count if they have traces.",
     kParameters,
     evaluate,
     "Overlap communication with computation (DDP buckets, prefetching, half-precision gradients), or communicate less "

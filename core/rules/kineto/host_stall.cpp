@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -17,11 +18,14 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/facts.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
 namespace warpscope::rules::registered::host_stall {
 
 namespace {
+
+using analysis::FaultKind;
 
 enum class StallSuspect : std::uint8_t {
   garbage_collection,  ///< Python's garbage collector ran at the same time
@@ -119,7 +123,7 @@ class StallJudge {
     collections_ = joined(std::move(collections_));
   }
 
-  [[nodiscard]] StallSuspect suspect_of(const HostStall& stall) const {
+  [[nodiscard]] StallSuspect suspect_of(const analysis::HostStall& stall) const {
     const std::string_view name = facts_.profile().names().view(stall.name);
     if (touches(collections_, stall.time)) return StallSuspect::garbage_collection;
     if (has_any(name, kDriverMemory)) return StallSuspect::driver_memory;
@@ -133,7 +137,7 @@ class StallJudge {
 
  private:
   /// True if Python slices of other tracks cover most of the stall.
-  [[nodiscard]] bool runs_python_elsewhere(const HostStall& stall) const {
+  [[nodiscard]] bool runs_python_elsewhere(const analysis::HostStall& stall) const {
     return std::ranges::any_of(python_, [&](const auto& track) {
       return track.first != stall.track && static_cast<double>(analysis::common_length(stall.time, track.second)) >
                                                kMost * static_cast<double>(stall.time.length());
@@ -148,7 +152,7 @@ class StallJudge {
 constexpr std::array kParameters{share_parameter()};
 
 /// All stalled calls with the same name.
-struct Group {
+struct StallGroup {
   std::uint64_t count = 0;
   Ns time = 0;
   Ns usual = 0;
@@ -159,7 +163,7 @@ StallSuspect main_suspect(const std::array<Ns, kStallSuspects>& times) {
   return static_cast<StallSuspect>(std::ranges::max_element(times) - times.begin());
 }
 
-Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
+Detail stalls_table(Facts& facts, const std::map<NameId, StallGroup>& groups) {
   Table table("stalls", "Stalled calls by name",
               {{"name", "", ColumnRole::name},
                {"calls", "", ColumnRole::count},
@@ -176,78 +180,84 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
   return {std::move(table)};
 }
 
-/// " Likely because of page faults in host memory (71 % of this time)."
-std::string suspect_words(const std::array<Ns, kStallSuspects>& times, Ns all) {
-  const StallSuspect most = main_suspect(times);
-  if (most == StallSuspect::unknown || all <= 0) return "";
-  return fmt::format(
-      " Likely cause: {} ({} of this time).", text_of(most).words,
-      format_share(static_cast<double>(times[static_cast<std::size_t>(most)]) / static_cast<double>(all)));
+struct Stalls {
+  std::map<NameId, StallGroup> groups;
+  std::array<Ns, kStallSuspects> suspects{};
+  Ns time = 0;
+};
+
+/// Returns the stalled calls of the evaluated time.
+Stalls find_stalls(Facts& facts) {
+  Stalls found;
+  std::optional<std::uint32_t> before;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const GpuWindow& gpu = facts.gpus()[g];
+    if (before == gpu.rank) continue;
+    before = gpu.rank;
+    const std::vector<analysis::HostStall>& stalls = facts.idle(g).stalls;
+    if (stalls.empty()) continue;
+    const StallJudge judge(facts, gpu.rank);
+    for (const analysis::HostStall& stall : stalls) {
+      if (common({stall.time}, gpu.parts).empty()) continue;
+      StallGroup& group = found.groups[stall.name];
+      ++group.count;
+      group.time = saturating_add(group.time, stall.self);
+      group.usual = std::max(group.usual, stall.usual);
+      found.time = saturating_add(found.time, stall.self);
+      const auto suspect = static_cast<std::size_t>(judge.suspect_of(stall));
+      group.suspects[suspect] = saturating_add(group.suspects[suspect], stall.self);
+      found.suspects[suspect] = saturating_add(found.suspects[suspect], stall.self);
+    }
+  }
+  return found;
 }
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
-  std::map<NameId, Group> groups;
-  std::vector<Place> places;
-  Ns cost = 0;
-  std::uint64_t count = 0;
-  std::array<Ns, kStallSuspects> suspects{};
-  std::optional<std::uint32_t> before;
-  for (const GpuWindow& gpu : facts.gpus()) {
-    if (before == gpu.rank || facts.cancelled()) continue;
-    before = gpu.rank;
-    if (facts.stalls(gpu.rank).empty()) continue;
-    const StallJudge judge(facts, gpu.rank);
-    for (const HostStall& stall : facts.stalls(gpu.rank)) {
-      if (common({stall.time}, gpu.parts).empty()) continue;
-      Group& group = groups[stall.name];
-      ++group.count;
-      group.time = saturating_add(group.time, stall.self);
-      group.usual = std::max(group.usual, stall.usual);
-      cost = saturating_add(cost, stall.self);
-      const auto suspect = static_cast<std::size_t>(judge.suspect_of(stall));
-      group.suspects[suspect] = saturating_add(group.suspects[suspect], stall.self);
-      suspects[suspect] = saturating_add(suspects[suspect], stall.self);
-      ++count;
-      places.push_back(at_slice(facts, gpu.rank, stall.slice));
-    }
-    keep_longest(places);
-  }
-  const Ns idle = time_of_cause(facts, IdleCause::stall, "").time;
-  const std::string why =
-      count == 0 ? "No host call takes much longer than other calls with the same name."
-                 : fmt::format("{} ({}), with {} idle for {} ({}).",
-                               counted(count, "stalled host call", "stalled host calls"), facts.a_step(cost),
-                               by_gpus(facts, "the GPU", "GPUs"), facts.a_step(idle), format_share(facts.share(idle)));
-  if (count == 0) return {Verdict::no_issues, why, {}};
-  const auto most = std::ranges::max_element(groups, {}, [](const auto& each) { return each.second.time; });
-  const std::string others =
-      groups.size() > 1
-          ? fmt::format(" and calls to {}", counted(groups.size() - 1, "other function", "other functions"))
-          : "";
-  const Group& group = most->second;
-  std::map<NameId, Ns> times;
-  for (const auto& [name, each] : groups) times[name] = each.time;
   Outcome outcome =
-      judged(facts.matters(std::min(idle, cost), input.values.real(kShare)),
-             {fmt::format("{} to {}{} have an average self time of {} instead of {}, leaving {} idle for {}.{}",
-                          counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
-                          format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
-                          by_gpus(facts, "the GPU", "GPUs"), facts.of_step(idle), suspect_words(suspects, cost)),
-              std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
-              bars_by_name(facts, "Time in stalled calls, by name", times)},
-             why);
-  outcome.details.push_back(stalls_table(facts, groups));
+      outcome_of_faults(input, {.kinds = {FaultKind::pauses, FaultKind::collection, FaultKind::checkpoint},
+                                .advice = [](Facts&, const analysis::Fault& fault) -> std::string {
+                                  if (fault.kind == FaultKind::collection)
+                                    return std::string(text_of(StallSuspect::garbage_collection).advice);
+                                  if (fault.kind == FaultKind::checkpoint)
+                                    return "Save checkpoints asynchronously (torch.distributed.checkpoint.async_save) "
+                                           "or less often.";
+                                  return "";
+                                },
+                                .none = "No host call delays launches much longer than usual."});
+  if (outcome.verdict == Verdict::not_evaluable || outcome.verdict == Verdict::insufficient_data) return outcome;
+  const Stalls stalls = find_stalls(facts);
+  if (stalls.groups.empty()) return outcome;
+  const StallSuspect most = main_suspect(stalls.suspects);
+  for (Finding& finding : outcome.findings) {
+    if (finding.cause != analysis::to_string(FaultKind::pauses)) continue;
+    const auto longest =
+        std::ranges::max_element(stalls.groups, {}, [](const auto& each) { return each.second.time; });
+    finding.evidence_lines.push_back(
+        fmt::format("{} to {}, on average {} instead of {}.", counted(longest->second.count, "call", "calls"),
+                    facts.profile().names().view(longest->first),
+                    format_duration(longest->second.time / static_cast<Ns>(longest->second.count)),
+                    format_duration(longest->second.usual)));
+    if (most != StallSuspect::unknown) {
+      finding.evidence_lines.push_back(fmt::format("Likely cause: {} ({} of this time).", text_of(most).words,
+                                                   format_share(static_cast<double>(stalls.suspects[static_cast<std::size_t>(most)]) /
+                                                                static_cast<double>(std::max<Ns>(1, stalls.time)))));
+      finding.advice = text_of(most).advice;
+    }
+    std::map<NameId, Ns> times;
+    for (const auto& [name, each] : stalls.groups) times[name] = each.time;
+    finding.evidence = bars_by_name(facts, "Time in stalled calls, by name", times);
+  }
+  outcome.details.push_back(stalls_table(facts, stalls.groups));
   return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule{"HostStall",
-                        "Stalled host calls",
-                        "Operators and runtime calls that leave GPUs idle and whose self time exceeds both 1 ms and "
-                        "the median for their name plus ten robust standard deviations.",
+                        "Host pauses",
+                        "Time that a replay gains if host work before each launch takes no longer than usual at that "
+                        "place in a step, without garbage collections and checkpoints.",
                         kParameters,
                         evaluate,
                         "Something other than the call itself stalls the host: too few CPU cores (OMP_NUM_THREADS, "

@@ -1,12 +1,12 @@
 // HostSync: the host waits for the GPU, which then runs out of work until the next launch.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <map>
 
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
 namespace warpscope::rules::registered::host_sync {
@@ -15,16 +15,10 @@ namespace {
 
 constexpr std::array kParameters{share_parameter()};
 
-Outcome evaluate(const RuleInput& input) {
-  Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
+/// Returns the number of waits, and the operator and user code with most of their time.
+std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
-  CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after a host sync");
-  if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
-  const std::string why = fmt::format(
-      "{}, after which {} idle for {} ({}).", counted(calls.count, "synchronizing call", "synchronizing calls"),
-      by_gpus(facts, "the GPU is", "GPUs are"), facts.a_step(idle.time), format_share(facts.share(idle.time)));
-  // Operator and user code with the most wait time.
+  if (calls.count == 0) return {};
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {
     const std::string_view op = facts.operator_of(*place.rank, *place.slice);
@@ -33,18 +27,17 @@ Outcome evaluate(const RuleInput& input) {
     if (!origin.empty()) origins[origin] += place.time.length();
   }
   const auto most = std::ranges::max_element(origins, {}, [](const auto& each) { return each.second; });
-  const std::string where = most == origins.end() ? "" : most->first;
-  std::vector<Place> places = std::move(idle.places);
-  places.insert(places.end(), calls.places.begin(), calls.places.end());
-  const auto per_step = facts.steps() > 0 ? calls.count / facts.steps() : calls.count;
-  return judged(
-      facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("The host waits for the GPU {} times {}{} ({}); the GPU then runs out of work and is idle "
-                   "for {}.",
-                   format_count(static_cast<std::int64_t>(std::max<std::uint64_t>(1, per_step))), a_step_words(facts),
-                   where.empty() ? "" : fmt::format(", mostly from {}", where), calls.most, facts.of_step(idle.time)),
-       "", idle.time, idle.time, false, std::move(places), idle_by_step(facts, IdleCause::wait)},
-      why);
+  const std::uint64_t per_step = facts.steps() > 0 ? std::max<std::uint64_t>(1, calls.count / facts.steps()) : calls.count;
+  return {fmt::format("{} {}, mostly {}{}.", counted(per_step, "synchronizing call", "synchronizing calls"),
+                      a_step_words(facts), calls.most, most == origins.end() ? "" : " from " + most->first)};
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::waits},
+                                              .evidence = where_it_waits,
+                                              .none = "The GPU does not run out of work while the host waits for it."});
+  for (Finding& finding : outcome.findings) finding.places = calls_in_window(input.facts, HostCallKind::wait).places;
+  return outcome;
 }
 
 }  // namespace
@@ -52,7 +45,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "HostSync",
     "Host waits for the GPU",
-    "GPU idle time between the return of a synchronizing call and the next GPU activity.",
+    "Time that a replay gains if no launch waits for GPU activity: synchronizing calls and blocking copies.",
     kParameters,
     evaluate,
     "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop. Log only every N steps, and keep "

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.15")};
 /// Name of the rule for each cause; "" if there is none.
-constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
-    "", "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
+constexpr std::array<std::string_view, analysis::kIdleLabels> kRuleOfCause{
+    "", "DataLoader", "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync", "HostStall",
+    "LaunchBound", "LaunchBound", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
 /// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.
@@ -26,9 +27,9 @@ Detail causes_table(Facts& facts) {
                {"time", "", ColumnKind::duration},
                {"share", "", ColumnRole::share}});
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g)
-    for (std::size_t c = 0; c < kIdleCauseWords.size(); ++c) {
-      const Ns time = analysis::total_length(facts.idle_causes(g).of_cause[c]);
-      table.add_row({gpu_label(facts, facts.gpus()[g]), kIdleCauseWords[c], time,
+    for (std::size_t c = 0; c < analysis::kIdleLabels; ++c) {
+      const Ns time = analysis::total_length(facts.idle(g).of_label[c]);
+      table.add_row({gpu_label(facts, facts.gpus()[g]), analysis::kIdleLabelWords[c], time,
                      static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, facts.gpus()[g].length()))});
     }
   return {std::move(table),
@@ -38,18 +39,18 @@ Detail causes_table(Facts& facts) {
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  std::array<Ns, kIdleCauseWords.size()> times{};
+  std::array<Ns, analysis::kIdleLabels> times{};
   std::vector<Place> places;
   Ns idle = 0;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
     idle = saturating_add(idle, analysis::total_length(gpu.idle));
     for (std::size_t c = 0; c < times.size(); ++c)
-      times[c] = saturating_add(times[c], analysis::total_length(facts.idle_causes(g).of_cause[c]));
+      times[c] = saturating_add(times[c], analysis::total_length(facts.idle(g).of_label[c]));
     for (const Interval& time : gpu.idle) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
     keep_longest(places);
   }
-  std::array<std::size_t, kIdleCauseWords.size()> order{};
+  std::array<std::size_t, analysis::kIdleLabels> order{};
   for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return times[c]; });
   std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " per step" : "");
@@ -58,10 +59,10 @@ Outcome evaluate(const RuleInput& input) {
   Ns unexplained = idle;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t c = order[i];
-    bars.push_back({std::string(kIdleCauseWords[c]), static_cast<double>(facts.mean(times[c]))});
+    bars.push_back({std::string(analysis::kIdleLabelWords[c]), static_cast<double>(facts.mean(times[c]))});
     if (std::ranges::find(input.fired, kRuleOfCause[c]) != input.fired.end()) unexplained -= times[c];
     if (i >= kMostCauses || times[c] <= 0) continue;
-    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", kIdleCauseWords[c],
+    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", analysis::kIdleLabelWords[c],
                           format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));
   }
   const std::string share = format_share(facts.share(idle));
@@ -73,15 +74,16 @@ Outcome evaluate(const RuleInput& input) {
   code.add_places(places);
   Outcome outcome =
       judged(fires,
-             {.sentence = fmt::format("{} idle for {} of the evaluated time, {}: {}{}.",
+             {.headline = fmt::format("{} idle for {} of the evaluated time, {}: {}{}.",
                                       by_gpus(facts, "The GPU is", "GPUs are"), share, facts.of_step(idle), causes,
                                       code.clause("; ")),
               .advice = {},
               .cost = idle,
-              .bound = unexplained,
+              .saving = unexplained,
               .places = std::move(places),
               .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-              .explained_by = kRuleOfCause[order.front()]},
+              .explained_by = kRuleOfCause[order.front()],
+              .evidence_lines = {"Not replayed: what this idle time waits for is not recorded, so it may save nothing."}},
              fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/format.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/idle_code.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
@@ -11,36 +12,45 @@ namespace warpscope::rules::registered::launch_bound {
 
 namespace {
 
+using analysis::IdleLabel;
+
 constexpr std::array kParameters{share_parameter("0.1")};
+
+/// Idle time of a GPU before late launches.
+std::vector<Interval> late_time(Facts& facts, std::size_t gpu) {
+  std::vector<Interval> times = facts.idle(gpu).of(IdleLabel::launch);
+  const std::vector<Interval>& more = facts.idle(gpu).of(IdleLabel::host);
+  times.insert(times.end(), more.begin(), more.end());
+  return joined(std::move(times));
+}
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
-  CauseTime idle = time_of_cause(facts, IdleCause::launch, "GPU idle until the next launch");
+  Outcome outcome = outcome_of_faults(
+      input, {.kinds = {analysis::FaultKind::launches}, .none = "The GPU rarely waits for launches."});
+  if (outcome.findings.empty()) return outcome;
+  Finding& finding = outcome.findings.front();
+  std::vector<std::vector<Interval>> times;
   std::uint64_t launches = 0;
   std::uint64_t late = 0;
   for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
-    launches += facts.idle_causes(g).launches;
-    late += facts.idle_causes(g).late_launches;
+    times.push_back(late_time(facts, g));
+    launches += facts.idle(g).launches;
+    late += facts.idle(g).late_launches;
+    for (const Interval& time : times.back())
+      finding.places.push_back(on_gpu(facts, facts.gpus()[g], time, "GPU idle until the next launch"));
+    keep_longest(finding.places);
   }
-  if (launches == 0) return {Verdict::not_evaluable, "The trace does not associate GPU activity with launches.", {}};
-  const std::string found = format_share(static_cast<double>(late) / static_cast<double>(launches));
-  const bool fires = facts.matters(idle.time, input.values.real(kShare));
-  IdleCode code;
-  if (fires)
-    code = idle_code(
-        facts, [&](std::size_t g) -> const auto& { return facts.idle_causes(g).of(IdleCause::launch); });
-  code.add_places(idle.places);
-  Evidence evidence =
-      code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
-  if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
-  return judged(
-      fires,
-      {fmt::format("{} {} for kernel launches{}; {} of launches occur while the GPU is idle.",
-                   by_gpus(facts, "The GPU waits", "GPUs wait"), facts.of_step(idle.time), code.clause(", "), found),
-       "", idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
-      fmt::format("Gaps shorter than 1 ms before late launches: {} ({}); {} of launches occur while the GPU is idle.",
-                  facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
+  IdleCode code = idle_code(facts, [&](std::size_t g) -> const auto& { return times[g]; });
+  code.add_places(finding.places);
+  keep_longest(finding.places);
+  if (launches > 0)
+    finding.evidence_lines.push_back(fmt::format(
+        "{} of launches find the GPU idle{}.",
+        format_share(static_cast<double>(late) / static_cast<double>(launches)), code.clause("; ")));
+  finding.evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
+  if (finding.evidence.bars.empty()) finding.evidence = idle_by_step(facts, IdleLabel::launch);
+  return outcome;
 }
 
 }  // namespace
@@ -48,7 +58,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "LaunchBound",
     "Launch-bound GPU",
-    "Idle gaps shorter than 1 ms that end with a kernel launched after the gap started. Graph replays are excluded.",
+    "Time that a replay gains if ordinary host work between launches takes no time.",
     kParameters,
     evaluate,
     "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "

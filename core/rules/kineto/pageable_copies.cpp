@@ -31,9 +31,9 @@ Outcome evaluate(const RuleInput& input) {
     const auto rows = facts.rows(gpu.rank);
     // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
     std::vector<Interval> idle = gpu.idle;
-    for (const IdleCause cause :
-         {IdleCause::data_loader, IdleCause::compilation, IdleCause::allocation, IdleCause::stall})
-      idle = analysis::without(idle, facts.idle_causes(g).of(cause));
+    for (const analysis::IdleLabel cause :
+         {analysis::IdleLabel::data_loader, analysis::IdleLabel::compilation, analysis::IdleLabel::allocation, analysis::IdleLabel::stall})
+      idle = analysis::without(idle, facts.idle(g).of(cause));
     std::vector<Interval> copies;
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.role != trace::Role::memory_copy) continue;

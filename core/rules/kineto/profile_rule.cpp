@@ -23,7 +23,7 @@ std::optional<Outcome> too_little(Facts& facts) {
 Outcome judged(bool fires, Finding finding, std::string why) {
   Outcome outcome{fires ? Verdict::issues_found : Verdict::no_issues, std::move(why), {}};
   if (!fires) return outcome;
-  finding.bound = std::min(finding.bound, finding.cost);
+  finding.saving = std::min(finding.saving, finding.cost);
   keep_longest(finding.places);
   outcome.findings.push_back(std::move(finding));
   return outcome;
@@ -42,10 +42,10 @@ Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std:
   return {std::move(text), rank, std::nullopt, time, slice};
 }
 
-CauseTime time_of_cause(Facts& facts, IdleCause cause, std::string_view text) {
+CauseTime time_of_cause(Facts& facts, analysis::IdleLabel cause, std::string_view text) {
   CauseTime sum;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
-    for (const Interval& time : facts.idle_causes(g).of(cause)) {
+    for (const Interval& time : facts.idle(g).of(cause)) {
       sum.time = saturating_add(sum.time, time.length());
       sum.places.push_back(on_gpu(facts, facts.gpus()[g], time, std::string(text)));
     }
@@ -64,13 +64,13 @@ Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns
   return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
 }
 
-Evidence idle_by_step(Facts& facts, IdleCause cause) {
+Evidence idle_by_step(Facts& facts, analysis::IdleLabel cause) {
   const std::vector<GpuWindow>& gpus = facts.gpus();
   std::vector<std::pair<Ns, Ns>> steps;  // sum and number of GPUs
   for (std::size_t g = 0; g < gpus.size() && !facts.cancelled(); ++g) {
     steps.resize(std::max(steps.size(), gpus[g].parts.size()));
     for (std::size_t s = 0; s < gpus[g].parts.size(); ++s) {
-      steps[s].first += analysis::common_length(gpus[g].parts[s], facts.idle_causes(g).of(cause));
+      steps[s].first += analysis::common_length(gpus[g].parts[s], facts.idle(g).of(cause));
       ++steps[s].second;
     }
   }
@@ -80,7 +80,7 @@ Evidence idle_by_step(Facts& facts, IdleCause cause) {
     evidence.title = fmt::format("Idle time{}, by GPU", facts.by_steps() ? " per step" : "");
     for (std::size_t g = 0; gpus.size() > 1 && g < std::min(gpus.size(), kMostColumns); ++g)
       evidence.bars.push_back(
-          {gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(facts.idle_causes(g).of(cause)))});
+          {gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(facts.idle(g).of(cause)))});
     return evidence;
   }
   for (std::size_t s = 0; s < std::min(steps.size(), kMostColumns); ++s)

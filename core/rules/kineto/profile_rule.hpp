@@ -12,7 +12,7 @@
 
 namespace warpscope::rules {
 
-inline constexpr std::uint64_t kLeastKernels = 100;
+inline constexpr std::uint64_t kLeastKernels = 10;
 
 /// Returns the outcome if there is too little GPU activity to evaluate the rule; nullopt otherwise.
 [[nodiscard]] std::optional<Outcome> too_little(Facts& facts);
@@ -31,7 +31,7 @@ struct CauseTime {
   Ns time = 0;
   std::vector<Place> places;
 };
-[[nodiscard]] CauseTime time_of_cause(Facts& facts, IdleCause cause, std::string_view text);
+[[nodiscard]] CauseTime time_of_cause(Facts& facts, analysis::IdleLabel cause, std::string_view text);
 
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
@@ -44,7 +44,7 @@ struct CauseTime {
                                     const std::function<std::string(std::string_view)>& label = {});
 /// Charts the idle time from one cause: one column per step, averaged over the GPUs, or one column per GPU if there are
 /// fewer than two steps.
-[[nodiscard]] Evidence idle_by_step(Facts& facts, IdleCause cause);
+[[nodiscard]] Evidence idle_by_step(Facts& facts, analysis::IdleLabel cause);
 
 /// Calls of one kind in the evaluated time.
 struct CallsInWindow {

@@ -1,11 +1,7 @@
-// Recompilation: TorchDynamo or Inductor compiles in measured steps.
-#include <fmt/format.h>
-
+// Recompilation: code is compiled in measured steps.
 #include <array>
 
-#include "core/base/counted.hpp"
-#include "core/base/format.hpp"
-#include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 
 namespace warpscope::rules::registered::recompilation {
 
@@ -14,21 +10,8 @@ namespace {
 constexpr std::array kParameters{share_parameter()};
 
 Outcome evaluate(const RuleInput& input) {
-  Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
-  CallsInWindow calls = calls_in_window(facts, HostCallKind::compilation);
-  if (calls.count == 0) return {Verdict::no_issues, "No code is compiled in the evaluated time.", {}};
-  if (!facts.by_steps() || facts.steps() <= facts.gpus().size())
-    return {
-        Verdict::insufficient_data, "Needs at least two steps, because compilation in the first step is normal.", {}};
-  const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
-  return judged(
-      facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("Code is compiled in measured steps (mostly {}), leaving {} idle for {}.", calls.most,
-                   by_gpus(facts, "the GPU", "GPUs"), facts.of_step(idle.time)),
-       "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
-      fmt::format("{}, leaving {} idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
-                  by_gpus(facts, "the GPU", "GPUs"), facts.a_step(idle.time), format_share(facts.share(idle.time))));
+  return outcome_of_faults(input, {.kinds = {analysis::FaultKind::compilation},
+                                   .none = "No launch waits for compilation in the evaluated time."});
 }
 
 }  // namespace
@@ -36,7 +19,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "Recompilation",
     "Compilation during training",
-    "Idle GPU time while TorchDynamo or Inductor compiles in measured steps.",
+    "Time that a replay gains if the evaluated steps compile nothing.",
     kParameters,
     evaluate,
     "TORCH_LOGS=recompiles shows the guard that failed. Mark changing dimensions with torch._dynamo.mark_dynamic, pad "

@@ -5,17 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/base/rate.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -23,12 +21,7 @@ namespace warpscope::rules::registered::slow_collective {
 
 namespace {
 
-constexpr std::string_view kPeak = "peak";
-constexpr std::array kParameters{
-    share_parameter(), analysis::real_parameter(kPeak, "reference bus bandwidth in GB/s; 0: the best in the job", "0")};
-constexpr double kBest = 0.9;  // quantile that counts as the best rate
-constexpr double kSlow = 0.5;  // of the best
-constexpr std::size_t kLeastSamples = 5;
+constexpr std::array kParameters{share_parameter("0.03")};
 constexpr double kLeastBytes = 1 << 20;
 constexpr std::uint64_t kMany = 50;              // collectives per step
 constexpr Ns kBrief = 20'000;                    // maximum duration of a brief collective
@@ -38,78 +31,6 @@ constexpr double kLargeForLowLatency = 4 << 20;  // bytes
 bool is_low_latency(std::string_view kernel) {
   const std::size_t at = kernel.find("_LL");
   return at != std::string_view::npos && (at + 3 == kernel.size() || kernel[at + 3] == '_' || kernel[at + 3] == '(');
-}
-
-struct Sample {
-  const GpuWindow* gpu = nullptr;
-  Interval time;
-  trace::SliceOrdinal slice = 0;
-  double bytes = 0;
-  double bus_factor = 0;  ///< bytes on a link per byte of input; 0 if unknown
-  [[nodiscard]] double rate() const { return bytes / static_cast<double>(std::max<Ns>(1, time.length())); }
-};
-/// Kind, process group, and size as a power of two.
-using SampleKey = std::tuple<std::string, std::string, int>;
-
-struct Slow {
-  Ns time = 0;
-  std::string sentence;
-  std::vector<Place> places{};
-};
-
-/// Returns the bytes that each rank sends over its link per byte of input, according to the definition of bus bandwidth
-/// in NCCL's tests; 0 if unknown.
-double bus_factor(const Message& message) {
-  const auto ranks = static_cast<double>(message.group_size);
-  if (ranks < 2) return 0;
-  switch (message.kind) {
-    case Communication::all_reduce:
-      return 2 * (ranks - 1) / ranks;
-    case Communication::all_gather:
-      return ranks - 1;
-    case Communication::reduce_scatter:
-    case Communication::all_to_all:
-      return (ranks - 1) / ranks;
-    case Communication::broadcast:
-    case Communication::send_receive:
-      return 1;
-    case Communication::other:
-      break;
-  }
-  return 0;
-}
-
-/// Finds the slow collectives. `peak`: bus bandwidth to compare with, in bytes per ns; 0: none.
-Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& samples, double peak) {
-  Slow slow;
-  Ns most = 0;
-  for (auto& [key, of_key] : samples) {
-    const bool to_peak = peak > 0 && of_key.front().bus_factor > 0;
-    if (of_key.size() < kLeastSamples && !to_peak) continue;
-    std::ranges::sort(of_key, {}, &Sample::rate);
-    const double best = to_peak
-                            ? peak / of_key.front().bus_factor
-                            : of_key[static_cast<std::size_t>(kBest * static_cast<double>(of_key.size() - 1))].rate();
-    Ns time = 0;
-    std::size_t count = 0;
-    for (const Sample& sample : of_key) {
-      if (sample.rate() >= kSlow * best) break;
-      time += sample.time.length() - static_cast<Ns>(sample.bytes / best);
-      ++count;
-      slow.places.push_back(on_gpu(facts, *sample.gpu, sample.time, std::get<0>(key), sample.slice));
-    }
-    slow.time = saturating_add(slow.time, time);
-    if (time <= most) continue;
-    most = time;
-    const std::string group = std::get<1>(key).empty() ? "" : fmt::format(" of process group {}", std::get<1>(key));
-    slow.sentence = to_peak
-                        ? fmt::format("{} of {} {} collectives{} achieve less than half of the {:g} GB/s bus bandwidth",
-                                      count, of_key.size(), std::get<0>(key), group, peak)
-                        : fmt::format("{} of {} {} collectives{} achieve less than half of the best rate ({})", count,
-                                      of_key.size(), std::get<0>(key), group,
-                                      format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
-  }
-  return slow;
 }
 
 /// True for PyTorch's host calls around the launch of a collective.
@@ -158,10 +79,17 @@ void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::
   brief.idle = saturating_add(brief.idle, analysis::total_length(common(gpu.idle, joined(std::move(times)))));
 }
 
+std::string link_advice(Facts&, const analysis::Fault& fault) {
+  if (fault.kind == analysis::FaultKind::slow_group)
+    return "Check the links between these ranks: nvidia-smi nvlink -e and -s, the counters of their network adapters, "
+           "and the topology that NCCL_DEBUG=INFO prints.";
+  return "Check for other traffic on the links at that time: concurrent collectives, memcpys, other jobs. "
+         "NCCL_DEBUG=INFO shows the chosen algorithm and ring.";
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  std::map<SampleKey, std::vector<Sample>> samples;
   std::vector<Ns> lengths;
   std::map<NameId, Ns> low_latency;
   Brief brief;
@@ -188,9 +116,6 @@ Outcome evaluate(const RuleInput& input) {
       const Message message = messages.of(kernel.slice, name);
       sized = sized || message.bytes > 0;
       const Interval transfer = facts.waits().transfer_of(gpu.rank, kernel.slice, kernel.time);
-      if (message.bytes >= kLeastBytes)
-        samples[{std::string(to_string(message.kind)), message.group, std::ilogb(message.bytes)}].push_back(
-            {&gpu, transfer, kernel.slice, message.bytes, bus_factor(message)});
       lengths.push_back(kernel.time.length());
       if (kernel.time.length() < kBrief) {
         brief.exposed += kernel.time.length() - analysis::common_length(kernel.time, compute);
@@ -207,19 +132,14 @@ Outcome evaluate(const RuleInput& input) {
     add_host_side(facts, gpu, small_launches, brief);
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  Slow slow = slow_samples(facts, samples, input.values.real(kPeak));
   const double least = input.values.real(kShare);
-  Outcome outcome{Verdict::no_issues, "", {}};
+  Outcome outcome = outcome_of_faults(
+      input, {.kinds = {analysis::FaultKind::slow_group, analysis::FaultKind::slow_transfers}, .advice = link_advice});
+  if (outcome.verdict == Verdict::insufficient_data) return outcome;
   const auto add = [&](Outcome one) {
     if (one.verdict == Verdict::issues_found) outcome.verdict = one.verdict;
     for (Finding& finding : one.findings) outcome.findings.push_back(std::move(finding));
   };
-  add(judged(facts.matters(slow.time, least),
-             {fmt::format("{}, which costs {}.", slow.sentence, facts.of_step(slow.time)),
-              "Check for other traffic on the links at that time: concurrent collectives, memcpys, other jobs. "
-              "NCCL_DEBUG=INFO shows the chosen algorithm and ring.",
-              slow.time, slow.time, false, std::move(slow.places)},
-             ""));
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
@@ -260,8 +180,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
-    "Collectives of 1 MiB or more that achieve less than half of the best rate for their kind, size and process group, "
-    "or of a given peak; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 collectives "
+    "Transfers that take longer than those of equal process groups, or more than twice as long as others of the same "
+    "group and size, by the time that a replay gains; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 collectives "
     "per step, mostly shorter than 20 us, that leave the GPU idle while the host starts them.",
     kParameters,
     evaluate,

@@ -112,7 +112,7 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   // A step itself does not explain its length.
   const std::set<NameId> steps(series.names.begin(), series.names.end());
   for (const auto& [name, time] : time_by_name(facts, series, step)) {
-    if (steps.contains(name) || is_wait(facts.profile().names().view(name))) continue;
+    if (steps.contains(name) || analysis::is_wait(facts.profile().names().view(name))) continue;
     const auto other = before.find(name);
     const Ns more = time - (other == before.end() ? 0 : other->second);
     if (more > most.time) most = {name, more};
@@ -229,8 +229,39 @@ Outcome evaluate_steps(const RuleInput& input) {
   return outcome;
 }
 
+/// Returns the rule that reports single slow steps with this cause; "" if there is none.
+std::string_view rule_of(analysis::FaultKind kind) {
+  switch (kind) {
+    case analysis::FaultKind::slow_steps:
+      return "LateRank";
+    case analysis::FaultKind::data_loader:
+      return "DataLoader";
+    case analysis::FaultKind::compilation:
+      return "Recompilation";
+    case analysis::FaultKind::allocation:
+      return "AllocatorChurn";
+    case analysis::FaultKind::pauses:
+    case analysis::FaultKind::collection:
+    case analysis::FaultKind::checkpoint:
+      return "HostStall";
+    case analysis::FaultKind::slow_transfers:
+      return "SlowCollective";
+    default:
+      return "";
+  }
+}
+
 Outcome evaluate(const RuleInput& input) {
   Outcome outcome = evaluate_steps(input);
+  // What a replay attributes to a cause is that cause's finding.
+  if (!outcome.findings.empty() && !input.facts.gpus().empty())
+    for (const analysis::Fault& fault : input.facts.faults().faults) {
+      const std::string_view rule = rule_of(fault.kind);
+      if (rule.empty() || std::ranges::find(input.fired, rule) == input.fired.end()) continue;
+      outcome.findings.front().explained_by = rule;
+      outcome.findings.front().saving = 0;
+      break;
+    }
   const auto outliers =
       static_cast<std::int64_t>(outcome.findings.empty() ? 0 : outcome.findings.front().places.size());
   outcome.counts = AwsCounts{outliers > 0 ? 1 : 0, outliers, outcome.aws ? outcome.aws->datapoints : 0};

@@ -86,7 +86,7 @@ std::string options_off(const trace::Profile& profile) {
 
 bool aligned(Facts& facts) {
   if (facts.profile().ranks.size() < 2) return false;
-  const analysis::ClockFit& fit = facts.late_explanation().comparison->clocks();
+  const analysis::ClockFit& fit = facts.comparison().clocks();
   return fit.components > 0 && fit.safe();
 }
 
@@ -133,7 +133,7 @@ Outcome evaluate(const RuleInput& input) {
   // Merges all findings into one.
   Finding all{"Results are limited by the traces:", "", 0, 0, true, {}};
   for (const Finding& each : outcome.findings) {
-    all.sentence += " " + each.sentence;
+    all.headline += " " + each.headline;
     all.advice += (all.advice.empty() ? "" : " ") + each.advice;
   }
   all.code = outcome.findings.front().code;

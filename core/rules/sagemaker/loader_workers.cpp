@@ -128,7 +128,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
     outcome.aws->triggered += static_cast<std::int64_t>(nodes.size());
     const LoaderWorkers& first = *nodes.front();
     Finding finding;
-    finding.sentence =
+    finding.headline =
         all.size() == 1
             ? fmt::format("{} has too {} data-loading processes: a median of {:g} for {} cores.", first.node, what,
                           first.median, first.cores)

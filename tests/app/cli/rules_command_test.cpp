@@ -50,7 +50,9 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
   const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
   const Outcome json = run({"rules", slow, "--no-store", "--json"});
   CHECK(json.status == cli::kDone);
-  for (const char* const part : {"\"findings\"", "\"places\"", "\"rules\"", "\"issues found\"", "\"no issues\"",
+  for (const char* const part : {"\"schema\": 2", "\"window\"", "\"account\"", "\"label\": \"computation\"", "\"findings\"",
+                               "\"headline\": \"The host launches too slowly, ", "\"culprit\"", "\"cause\": \"launches\"",
+                               "\"saving_per_step_ns\"", "\"places\"", "\"rules\"", "\"issues found\"", "\"no issues\"",
                                  "\"not evaluable\"", "\"insufficient data\""})
     CHECK((contains(json.out, part) || std::string_view(part) == "\"insufficient data\""));
   const Outcome csv = run({"rules", slow, "--no-store", "--csv"});

@@ -46,7 +46,7 @@ TEST_CASE("HostBackend: GPUs wait for Gloo, which explains what other rules find
   CHECK(found_rules(slow) == std::vector<std::string>{"HostBackend"});
   const rules::Ranked& found = slow.findings.front();
   CHECK(within_percent(static_cast<double>(found.cost), 980'000, 1));
-  CHECK(found.finding.sentence.find("mostly in gloo:all_reduce; no communication kernels run") != std::string::npos);
+  CHECK(found.finding.headline.find("mostly in gloo:all_reduce; no communication kernels run") != std::string::npos);
   CHECK_FALSE(found.finding.places.empty());
   CHECK_FALSE(found_rules(rules_evaluated(*host_job(1'000, "backoff"))) == found_rules(slow));
   // Below the limit, and in addition to communication kernels.
@@ -59,7 +59,7 @@ TEST_CASE("HostBackend: GPUs wait for Gloo, which explains what other rules find
 TEST_CASE("DataParallel: one process uses several GPUs") {
   const rules::Evaluation used = rules_evaluated(*process_job("DataParallel.forward", 2));
   CHECK(found_rules(used) == std::vector<std::string>{"DataParallel"});
-  CHECK(used.findings.front().finding.sentence.starts_with("One process uses 2 GPUs through DataParallel"));
+  CHECK(used.findings.front().finding.headline.starts_with("One process uses 2 GPUs through DataParallel"));
   CHECK(used.findings.front().finding.places.size() == 6);
   CHECK(outcome_of(rules_evaluated(*process_job("DistributedDataParallel.forward", 2)), "DataParallel").verdict ==
         Verdict::no_issues);

@@ -97,7 +97,7 @@ TEST_CASE("a user's rule reads columns of analyses") {
   };
   CHECK(at("9998999").verdict == Verdict::issues_found);
   CHECK(at("9999001").verdict == Verdict::no_issues);
-  CHECK(at("1").findings.front().sentence == "max of step_time.duration is 9.999e+06 ns.");
+  CHECK(at("1").findings.front().headline == "max of step_time.duration is 9.999e+06 ns.");
   CHECK(judged_by(R"([{"name": "X", "metric": "step_time.nothing", "threshold": 1}])", *profile).verdict ==
         Verdict::not_evaluable);
   CHECK(judged_by(R"([{"name": "X", "metric": "no such counter", "threshold": 1}])", *profile).verdict ==
@@ -124,7 +124,7 @@ TEST_CASE("a user's program reads tables and returns a verdict") {
       R"(grep -q step && echo '{\"verdict\": \"issues found\", \"why\": \"w\", \"findings\": [{\"sentence\": \"s\", \"advice\": \"a\"}]}')");
   INFO(found.why);
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence == "s");
+  CHECK(found.findings.front().headline == "s");
   CHECK(found.findings.front().advice == "a");
   CHECK(judged_by_shell(R"(echo '{\"verdict\": \"no issues\", \"why\": \"fine\"}')").why == "fine");
   SECTION("errors are reported as the reason") {

@@ -102,7 +102,7 @@ TEST_CASE("StepOutlier compares the steps of processes without GPU activity") {
   CHECK(at(-1).verdict == Verdict::no_issues);
   const rules::Outcome found = at(4);
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence ==
+  CHECK(found.findings.front().headline ==
         "ProfilerStep#5 takes 9.00 ms longer than the median of 10.0 ms; on rank 0, aten::add takes 9.00 ms longer.");
   CHECK(at(4, {{"StepOutlier_mode", "EVAL"}}).verdict == Verdict::not_evaluable);
 }

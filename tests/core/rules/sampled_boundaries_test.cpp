@@ -152,7 +152,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   const std::vector nodes{SampledNode{{always(100), always(100), always(30)}}};
   const rules::Outcome ours = judged_at(nodes, kSamples, "LoadBalancing");
   CHECK(ours.counts.value().triggered == 2);
-  CHECK(ours.findings.front().sentence.starts_with(
+  CHECK(ours.findings.front().headline.starts_with(
       "The GPUs are used unevenly: 2 of 3 pairs differ by more than 0.2. The largest distance is 0.83, "));
   CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
         "Triggered 0 times: 0 violations in 1\u2009200 data points. With AWS's histograms, the largest distance is "
@@ -233,7 +233,7 @@ TEST_CASE("GPU utilization from traces is evaluated at the given interval") {
   const rules::Outcome found =
       at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}, {"LowGPUUtilization_patience", "50"}});
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence.find("(utilization per 1.00 ms, computed from the traces)") !=
+  CHECK(found.findings.front().headline.find("(utilization per 1.00 ms, computed from the traces)") !=
         std::string::npos);
   CHECK(std::abs(found.details.front().table.at(0, 2).number() - 0.2) < 0.001);
   const rules::Outcome waiting = at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}});

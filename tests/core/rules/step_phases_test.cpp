@@ -30,7 +30,7 @@ TEST_CASE("StepOutlier finds outliers among evaluation steps") {
   };
   const rules::Outcome found = at();
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence == "Step:ModeKeys.EVAL#6 takes 40.0 ms longer than the median of 40.0 ms.");
+  CHECK(found.findings.front().headline == "Step:ModeKeys.EVAL#6 takes 40.0 ms longer than the median of 40.0 ms.");
   CHECK(found.findings.front().evidence.bars.at(5).label == "Step:ModeKeys.EVAL#6");
   CHECK(at({{"StepOutlier_mode", "EVAL"}}).verdict == Verdict::issues_found);
   CHECK(at({{"StepOutlier_mode", "TRAIN"}}).verdict == Verdict::no_issues);

@@ -30,6 +30,24 @@ std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shap
   return load_events(training_events(shape, defect), training_metadata(shape));
 }
 
+std::shared_ptr<const trace::Profile> waiting_profile(const InjectDefect& inject, const WaitingShape& shape,
+                                                      const std::string& metadata) {
+  TinyEvents events;
+  int correlation = 1;
+  for (int s = 0; s < 8; ++s) {
+    const double begin = 1'000 + s * 10'000;
+    events.step(s + 1, begin, 10'000);
+    for (int k = 0; k < shape.kernels; ++k, ++correlation) {
+      events.launch(begin + 5 + k * 5, correlation);
+      events.run({.name = "fp16_s16816gemm", .begin = begin + 15 + k * 100, .length = 99, .correlation = correlation});
+    }
+    events.op("aten::item", begin + 450, shape.waits_until - 450);
+    events.launch(begin + 460, 0, "cudaStreamSynchronize", shape.waits_until - 470);
+    if (inject) inject(events, s, begin, 1'000'000 + s * 1'000);
+  }
+  return metadata.empty() ? load_events(events.text()) : load_events(events.text(), metadata);
+}
+
 rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings) {
   auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, {.settings = settings});
   INFO((evaluation ? std::string() : evaluation.error().message()));

@@ -40,6 +40,15 @@ std::string training_metadata(const TrainingShape& shape);
 std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shape = {},
                                                        const InjectDefect& defect = {});
 
+/// A job whose host launches 8 ms of kernels in each step of 10 ms, waits for them, and then works for almost 2 ms.
+/// `inject` adds events to the wait, which starts 450 µs into the step.
+struct WaitingShape {
+  int kernels = 80;          ///< of 99 µs, one every 100 µs
+  double waits_until = 8'020;  ///< µs since the start of the step
+};
+std::shared_ptr<const trace::Profile> waiting_profile(const InjectDefect& inject, const WaitingShape& shape = {},
+                                                      const std::string& metadata = {});
+
 rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {});
 
 const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std::string_view rule);

@@ -1,5 +1,5 @@
 // Launches in the evaluated time.
-#include "core/rules/idle_causes.hpp"
+#include "core/analysis/causes/idle_account.hpp"
 
 #include "core/rules/facts.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -20,5 +20,5 @@ TEST_CASE("GPU activity that starts exactly at the end of the evaluated time is 
   rules::Facts facts({*profile, {}, {}});
   REQUIRE(facts.gpus().size() == 1);
   REQUIRE(facts.gpus()[0].steps == 2);
-  CHECK(facts.idle_causes(0).launches == (start < 4'000 ? 3 : 2));
+  CHECK(facts.idle(0).launches == (start < 4'000 ? 3 : 2));
 }

@@ -1,0 +1,258 @@
+#include "core/analysis/causes/host_chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/natural_merge.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr Ns kLeastStall = 1'000'000;
+constexpr std::size_t kLeastCalls = 8;
+constexpr double kDeviations = 10;
+constexpr double kNormal = 1.4826;     // standard deviation of a normal distribution ÷ its median absolute deviation
+constexpr double kLeastSpread = 0.05;  // of the median
+constexpr double kLeastDeviation = 1000;  // ns
+constexpr std::uint32_t kNoTrack = std::numeric_limits<std::uint32_t>::max();
+
+struct SelfTime {
+  trace::SliceOrdinal slice = 0;
+  Ns start = 0;
+  Ns self = 0;
+};
+
+/// Returns the median self time, and the self time above which a call is a stall.
+std::pair<Ns, Ns> usual_and_limit(const std::vector<SelfTime>& calls) {
+  std::vector<double> values;
+  values.reserve(calls.size());
+  for (const SelfTime& call : calls) values.push_back(static_cast<double>(call.self));
+  const double median = upper_median(values);
+  for (double& value : values) value = std::abs(value - median);
+  const double spread = std::max({upper_median(values), kLeastSpread * median, kLeastDeviation});
+  return {static_cast<Ns>(median), static_cast<Ns>(median + kDeviations * kNormal * spread)};
+}
+
+/// The innermost call of one thread at each moment.
+class ThreadWork {
+ public:
+  ThreadWork(const trace::Profile& profile, const trace::Rank& rank, std::uint32_t track, const HostWorkNames& names)
+      : rank_(rank), track_(track) {
+    collect(profile, names);
+    sweep();
+    find_stalls();
+  }
+
+  [[nodiscard]] const std::vector<HostPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] const std::vector<HostStall>& stalls() const { return stalls_; }
+
+ private:
+  struct Call {
+    Ns begin = 0;
+    Ns end = 0;
+    trace::SliceOrdinal slice = 0;
+    NameId name = 0;
+    HostWork work = HostWork::framework;
+  };
+  struct Open {
+    const Call* call = nullptr;
+    HostWork work = HostWork::framework;
+    Ns self = 0;
+  };
+
+  void collect(const trace::Profile& profile, const HostWorkNames& names) {
+    const RoleOfCategory roles = roles_of_categories(profile);
+    for (const std::uint32_t l : recorded_lanes(rank_, rank_.tracks[track_])) {
+      const trace::Lane& lane = rank_.lanes[l];
+      for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
+        const trace::Role role = roles[lane.category(i)];
+        if (role != trace::Role::op && role != trace::Role::annotation && role != trace::Role::launch &&
+            role != trace::Role::python)
+          return;
+        calls_.push_back({time.begin, time.end, rank_.lane_start[l] + i, lane.name(i), names.of(lane.name(i), role)});
+      });
+    }
+    natural_merge_sort(calls_, [](const Call& a, const Call& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+  }
+
+  void emit(Interval time, Open& open) {
+    if (time.empty()) return;
+    open.self += time.length();
+    if (!pieces_.empty() && pieces_.back().call == open.call->slice && pieces_.back().time.end == time.begin)
+      pieces_.back().time.end = time.end;
+    else
+      pieces_.push_back({time, open.call->slice, open.work});
+  }
+
+  void close(const Open& open) {
+    if (open.work == HostWork::framework || open.work == HostWork::runtime)
+      selves_[open.call->name].push_back({open.call->slice, open.call->begin, open.self});
+  }
+
+  void sweep() {
+    std::vector<Open> open;
+    Ns at = std::numeric_limits<Ns>::min();
+    const auto advance = [&](Ns to) {
+      while (!open.empty() && at < to) {
+        Open& top = open.back();
+        const Ns until = std::min(to, top.call->end);
+        if (until > at) emit({at, until}, top);
+        at = std::max(at, until);
+        if (top.call->end > to) break;
+        close(top);
+        open.pop_back();
+      }
+      at = std::max(at, to);
+    };
+    for (const Call& call : calls_) {
+      advance(call.begin);
+      const bool inside = !open.empty() && includes_calls(open.back().work);
+      open.push_back({&call, inside ? open.back().work : call.work, 0});
+    }
+    advance(std::numeric_limits<Ns>::max());
+  }
+
+  void find_stalls() {
+    for (auto& [name, calls] : selves_) {
+      if (calls.size() < kLeastCalls) continue;
+      if (std::ranges::max_element(calls, {}, &SelfTime::self)->self < kLeastStall) continue;
+      const auto [usual, limit] = usual_and_limit(calls);
+      const trace::SliceOrdinal first = std::ranges::min_element(calls, {}, &SelfTime::start)->slice;
+      for (const SelfTime& call : calls) {
+        if (call.slice == first || call.self <= std::max(kLeastStall, limit)) continue;
+        stalls_.push_back({call.slice, name, track_,
+                           {call.start, saturating_add(call.start, rank_.duration(call.slice))}, call.self, usual});
+      }
+    }
+    if (stalls_.empty()) return;
+    std::unordered_map<trace::SliceOrdinal, bool> stalled;
+    for (const HostStall& stall : stalls_) stalled[stall.slice] = true;
+    for (HostPiece& piece : pieces_)
+      if (stalled.contains(piece.call)) piece.work = HostWork::stall;
+  }
+
+  const trace::Rank& rank_;
+  std::uint32_t track_;
+  std::vector<Call> calls_;
+  std::vector<HostPiece> pieces_;
+  std::vector<HostStall> stalls_;
+  std::map<NameId, std::vector<SelfTime>> selves_;
+};
+
+/// Copies the pieces of `range` from the first of `threads` that records something, moment by moment. Ranges must
+/// ascend.
+class ChainWriter {
+ public:
+  ChainWriter(std::map<std::uint32_t, ThreadWork>& threads, std::vector<HostPiece>& to) : to_(to) {
+    for (auto& [track, work] : threads) cursors_[track] = {&work.pieces(), 0};
+  }
+
+  void write(Interval range, std::span<const std::uint32_t> threads) {
+    if (range.empty()) return;
+    while (!threads.empty() && !cursors_.contains(threads.front())) threads = threads.subspan(1);
+    if (threads.empty()) return;
+    Cursor& cursor = cursors_.at(threads.front());
+    const std::vector<HostPiece>& pieces = *cursor.pieces;
+    while (cursor.at < pieces.size() && pieces[cursor.at].time.end <= range.begin) ++cursor.at;
+    Ns at = range.begin;
+    for (std::size_t i = cursor.at; i < pieces.size() && pieces[i].time.begin < range.end; ++i) {
+      const HostPiece& piece = pieces[i];
+      if (piece.time.begin > at) write({at, piece.time.begin}, threads.subspan(1));
+      at = std::max(at, piece.time.begin);
+      const Ns until = std::min(piece.time.end, range.end);
+      if (until > at) append({{at, until}, piece.call, piece.work});
+      at = until;
+    }
+    if (at < range.end) write({at, range.end}, threads.subspan(1));
+  }
+
+ private:
+  struct Cursor {
+    const std::vector<HostPiece>* pieces = nullptr;
+    std::size_t at = 0;
+  };
+
+  void append(const HostPiece& piece) {
+    if (!to_.empty() && to_.back().call == piece.call && to_.back().time.end == piece.time.begin)
+      to_.back().time.end = piece.time.end;
+    else
+      to_.push_back(piece);
+  }
+
+  std::vector<HostPiece>& to_;
+  std::map<std::uint32_t, Cursor> cursors_;
+};
+
+/// The thread with the steps; without steps, the one with the most launches.
+std::uint32_t main_thread(const trace::Rank& rank) {
+  if (!rank.steps.empty()) return rank.track_of_lane(rank.locate(rank.steps.front().slice).lane);
+  std::uint32_t most = kNoTrack;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
+    if (rank.tracks[t].kind == trace::TrackKind::thread && rank.tracks[t].launches > 0 &&
+        (most == kNoTrack || rank.tracks[t].launches > rank.tracks[most].launches))
+      most = t;
+  return most;
+}
+
+}  // namespace
+
+HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows::Rows& rows,
+                     const HostWorkNames& names, const CancelToken* cancel) {
+  const trace::Rank& rank = *profile.ranks[rank_index];
+  const std::uint32_t main = main_thread(rank);
+  if (main == kNoTrack) return;
+  std::map<std::uint32_t, ThreadWork> threads;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    const trace::Track& track = rank.tracks[t];
+    if (track.kind != trace::TrackKind::thread || (track.launches == 0 && t != main)) continue;
+    if (cancelled(cancel)) return;
+    threads.try_emplace(t, profile, rank, t, names);
+  }
+  for (const auto& [track, work] : threads)
+    stalls_.insert(stalls_.end(), work.stalls().begin(), work.stalls().end());
+  std::ranges::stable_sort(stalls_, {}, [](const HostStall& stall) { return stall.time.begin; });
+
+  std::vector<std::pair<Ns, std::uint32_t>> launches;  // start, track
+  launches.reserve(rows.size());
+  std::unordered_map<std::uint32_t, std::uint32_t> track_of_lane;
+  for (const GpuRow& row : rows) {
+    if (!row.launch) continue;
+    const trace::SlicePlace place = rank.locate(*row.launch);
+    const auto [track, fresh] = track_of_lane.try_emplace(place.lane, 0);
+    if (fresh) track->second = rank.track_of_lane(place.lane);
+    launches.emplace_back(rank.lanes[place.lane].time().begin(place.index), track->second);
+  }
+  natural_merge_sort(launches, [](const auto& a, const auto& b) { return a < b; });
+
+  ChainWriter writer(threads, pieces_);
+  Ns at = std::numeric_limits<Ns>::min();
+  std::uint32_t before = main;
+  for (std::size_t i = 0; i < launches.size();) {
+    // Consecutive launches of a thread are one stretch.
+    std::size_t last = i;
+    if (launches[i].second == before)
+      while (last + 1 < launches.size() && launches[last + 1].second == before) ++last;
+    const Ns until = launches[last].first;
+    writer.write({at, until}, std::array{launches[i].second, before, main});
+    at = until;
+    before = launches[i].second;
+    i = last + 1;
+  }
+  writer.write({at, std::numeric_limits<Ns>::max()}, std::array{before, main});
+}
+
+std::vector<HostPiece>::const_iterator HostChain::first_after(Ns time) const {
+  return std::ranges::upper_bound(pieces_, time, {}, [](const HostPiece& piece) { return piece.time.end; });
+}
+
+}  // namespace warpscope::analysis

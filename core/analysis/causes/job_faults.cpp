@@ -1,0 +1,91 @@
+#include "core/analysis/causes/job_faults.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/base/word_at.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr Ns kLeastSaving = 50'000;  // per step
+
+bool limits_the_job(FaultKind kind) { return kind >= FaultKind::waits; }
+
+Ns worth(const Fault& fault) { return std::max(fault.saving, fault.most); }
+
+/// A stage that waits for data from another rank may launch its work only then, which looks like a slow host.
+void add_ranges(JobModel& model, std::vector<Fault>& faults) {
+  const auto launches = std::ranges::find(faults, FaultKind::launches, &Fault::kind);
+  if (launches == faults.end()) return;
+  Ns without = -1;
+  for (Fault& fault : faults) {
+    if (fault.kind != FaultKind::heavy_stage) continue;
+    if (without < 0) without = model.step_time(std::array<const ReplayChange*, 1>{&launches->change});
+    fault.most =
+        without - model.step_time(std::array<const ReplayChange*, 2>{&launches->change, &fault.change});
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(FaultKind kind) {
+  static constexpr std::array<std::string_view, kFaultKinds> kWords{
+      "slow_gpu",   "slow_steps", "heavy_stage", "data_loader",    "compilation", "allocation", "collection",   "checkpoint",
+      "pauses",     "slow_host",  "slow_group",  "slow_transfers", "waits",       "launches",   "communication"};
+  return word_at(kWords, kind);
+}
+
+JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least) {
+  JobFaults found{.step_time = model.step_time(), .steps = model.steps(), .broken = model.broken()};
+  const auto least_saving = std::max(kLeastSaving, static_cast<Ns>(least * static_cast<double>(found.step_time)));
+  std::vector<Fault> all = fault_candidates(input, model);
+  add_ranges(model, all);
+  std::vector<const ReplayChange*> applied;
+  Ns now = found.step_time;
+  std::vector<Fault> chosen;
+  chosen.reserve(all.size());  // `applied` points into it
+  for (const bool limits : {false, true}) {
+    std::vector<Fault> rest;
+    for (Fault& fault : all)
+      if (limits_the_job(fault.kind) == limits) rest.push_back(std::move(fault));
+    std::erase_if(all, [&](const Fault& fault) { return limits_the_job(fault.kind) == limits; });
+    for (Fault& fault : rest) {
+      if (cancelled(input.cancel)) return found;
+      fault.alone = found.step_time - model.step_time(std::array<const ReplayChange*, 1>{&fault.change});
+      fault.saving = fault.alone;
+      if (applied.empty()) continue;
+      applied.push_back(&fault.change);
+      fault.saving = now - model.step_time(applied);
+      applied.pop_back();
+    }
+    bool first = true;
+    while (!rest.empty()) {
+      if (cancelled(input.cancel)) return found;
+      // Savings mostly shrink as others are fixed, so the first whose new saving is still the largest is chosen.
+      std::ranges::stable_sort(rest, std::greater(), worth);
+      if (!first)
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+          applied.push_back(&rest[i].change);
+          rest[i].saving = now - model.step_time(applied);
+          applied.pop_back();
+          const bool more = i + 1 < rest.size() && worth(rest[i + 1]) > worth(rest[i]);
+          if (!more) break;
+        }
+      std::ranges::stable_sort(rest, std::greater(), worth);
+      first = false;
+      if (worth(rest.front()) < least_saving) break;
+      chosen.push_back(std::move(rest.front()));
+      rest.erase(rest.begin());
+      now -= chosen.back().saving;
+      applied.push_back(&chosen.back().change);
+    }
+  }
+  found.fixed_step_time = now;
+  found.faults = std::move(chosen);
+  return found;
+}
+
+}  // namespace warpscope::analysis

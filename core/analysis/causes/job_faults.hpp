@@ -1,0 +1,77 @@
+#pragma once
+// What costs a job time, by replay: each cause as a set of ranks, steps or groups, and what the job would take without
+// it.
+//
+// Candidates come from comparisons. Ranks with the same role are compared position by position: the k-th launch of a
+// step with the same sequence of GPU activity. The usual duration of a position is the median over ranks and steps,
+// without ranks that are slower as a whole (a gap in the sorted totals of the ranks separates them). What exceeds the
+// usual is a slow GPU or more work (kernels), a slow host or a pause (time before a launch). Pipeline stages are
+// compared by their total, process groups of one kind and size by their transfers. Kinds of host work that a job can
+// avoid altogether (data loader, compilation, …) need no comparison.
+//
+// Each candidate is a ReplayChange (job_model.hpp). They are chosen greedily: the largest saving first, the next one replayed
+// on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits of the
+// whole job (host launches, transfers, waits for the GPU). O(R log R), and one replay per candidate and choice.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/causes/job_model.hpp"
+
+namespace warpscope::analysis {
+
+enum class FaultKind : std::uint8_t {
+  slow_gpu,     ///< kernels take longer than on peers
+  slow_steps,   ///< kernels take longer in some steps, on one rank or another
+  heavy_stage,  ///< a pipeline stage computes longer than the others
+  data_loader,
+  compilation,
+  allocation,
+  collection,
+  checkpoint,
+  pauses,      ///< single host delays before launches
+  slow_host,   ///< the host takes longer than on peers throughout
+  slow_group,  ///< transfers of a process group take longer than those of equal groups
+  slow_transfers,  ///< some transfers take longer than others of the same group and size
+  waits,           ///< the host waits for the GPU
+  launches,        ///< the host launches too slowly
+  communication,   ///< transfers that computation does not hide
+};
+inline constexpr std::size_t kFaultKinds = 15;
+
+struct Fault {
+  FaultKind kind = FaultKind::slow_gpu;
+  std::vector<std::uint32_t> ranks{};    ///< indices, ascending; of a group: its members
+  bool all_ranks = false;                ///< no rank stands out
+  std::optional<std::uint32_t> group{};  ///< index into JobEvents::groups
+  std::optional<NameId> step{};          ///< if it happens in one step only
+  double ratio = 0;                      ///< to the usual duration; 0 if it does not apply
+  double work = 0;                       ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
+  NameId name = 0;                       ///< kernel or call with the largest part; 0 if unknown
+  Ns cost = 0;                           ///< time above the usual, per step, on the rank with the most
+  std::vector<trace::SliceRef> places{};  ///< largest first
+  ReplayChange change{};
+  Ns alone = 0;   ///< saving per step if only this is fixed
+  Ns saving = 0;  ///< saving per step on top of all faults before it
+  Ns most = 0;    ///< same, if the host did not delay launches: it may wait for the GPU in ways that are not recorded
+};
+
+struct JobFaults {
+  std::vector<Fault> faults{};  ///< in the order in which they were chosen
+  Ns step_time = 0;           ///< of the replayed recording, per step
+  Ns fixed_step_time = 0;     ///< with all faults fixed
+  std::size_t steps = 1;
+  std::size_t broken = 0;  ///< nodes whose recorded times contradict each other
+};
+
+/// Finds the faults that save at least `least` (a share of the step).
+[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least = 0.01);
+
+/// Candidates, without savings.
+[[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model);
+
+[[nodiscard]] std::string_view to_string(FaultKind kind);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,303 @@
+#include "core/analysis/causes/job_model.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/analysis/causes/host_chain.hpp"
+#include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr double kBlockingShare = 0.2;
+constexpr std::size_t kLookAhead = 5;  // launches after a collective
+constexpr Ns kUsualLag = 1'000;        // between GPU activities that follow each other closely
+constexpr Ns kUsualLaunch = 5'000;
+constexpr std::size_t kStepsToTrim = 4;
+constexpr Ns kForever = Ns{1} << 60;
+// A launched run that starts later than this, for no recorded reason, keeps its distance from the run before it.
+constexpr Ns kLongLatency = 100'000;
+
+}  // namespace
+
+JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest)
+    : profile_(input.profile), comparison_(comparison), forest_(forest) {
+  const std::size_t count = profile_.ranks.size();
+  base_.resize(count);
+  launches_.resize(count);
+  origins_.resize(count);
+  host_.resize(count);
+  chain_.resize(count);
+  waits_.resize(count);
+  after_.resize(count);
+  for (const std::uint32_t r : comparison.matches().compared)
+    if (!runs(r).empty()) used_.push_back(r);
+  for (const std::uint32_t r : used_) order_launches(r);
+  choose_steps();
+  find_blocking();
+  for (const std::uint32_t r : used_) add_nodes(r);
+  const HostWorkNames names(profile_);
+  for (const std::uint32_t r : used_) {
+    if (cancelled(input.cancel)) break;
+    add_edges(input, r, names);
+  }
+  graph_.finish();
+  durations_ = graph_.durations();
+  lags_ = graph_.lags();
+  recorded_ = measured();
+}
+
+void JobModel::order_launches(std::uint32_t r) {
+  const trace::Rank& rank = *profile_.ranks[r];
+  std::vector<std::uint32_t>& order = launches_[r];
+  for (std::uint32_t i = 0; i < runs(r).size(); ++i)
+    if (runs(r)[i].launch != RankRun::kNoLaunch) order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return runs(r)[i].launch; });
+  std::map<NameId, std::uint32_t> seen;
+  std::vector<std::pair<NameId, std::uint32_t>> keys;
+  for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
+  std::optional<std::uint32_t> current;
+  bool fresh = true;
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    const RankRun& run = runs(r)[order[k]];
+    const auto step = step_at(rank, run.launch);
+    if (fresh || step != current) {
+      StepCell cell{.rank = r, .step = {}, .first = k, .last = k};
+      if (step) cell.step = keys[*step];
+      cells_.push_back(cell);
+      current = step;
+      fresh = false;
+    }
+    StepCell& cell = cells_.back();
+    cell.last = k + 1;
+    cell.names = (cell.names ^ run.name) * 0x9E3779B97F4A7C15ULL;
+  }
+}
+
+/// Evaluates the steps that all ranks have, or most of them if some end early, without the first and the last if there are at least four; everything if
+/// there are none.
+void JobModel::choose_steps() {
+  std::map<std::pair<NameId, std::uint32_t>, std::size_t> ranks_of;
+  std::vector<std::pair<NameId, std::uint32_t>> order;  // of the first rank
+  std::map<std::uint32_t, std::set<std::pair<NameId, std::uint32_t>>> of_rank;
+  for (const StepCell& cell : cells_) {
+    if (cell.step.first == 0 || !of_rank[cell.rank].insert(cell.step).second) continue;
+    if (ranks_of[cell.step]++ == 0) order.push_back(cell.step);
+  }
+  std::size_t most = 0;
+  for (const auto& [step, ranks] : ranks_of) most = std::max(most, ranks);
+  std::erase_if(order, [&](const auto& step) { return ranks_of[step] < most; });
+  const bool trim = order.size() >= kStepsToTrim;
+  const std::set<std::pair<NameId, std::uint32_t>> chosen(order.begin() + (trim ? 1 : 0), order.end() - (trim ? 1 : 0));
+  steps_ = std::max<std::size_t>(1, chosen.size());
+  for (StepCell& cell : cells_) cell.evaluated = chosen.empty() || chosen.contains(cell.step);
+}
+
+/// Returns when the recorded work of a rank starts: with its first step or launch.
+Ns JobModel::start_of(std::uint32_t r) const {
+  const trace::Rank& rank = *profile_.ranks[r];
+  Ns start = launches_[r].empty() ? runs(r).front().time.begin : runs(r)[launches_[r].front()].launch;
+  if (!rank.steps.empty()) start = std::min(start, rank.steps.front().time.begin);
+  return start;
+}
+
+/// Returns a key for collectives of the same kind and size in groups of the same size.
+std::uint64_t JobModel::class_of(const RankRun& run) const {
+  const JobCollective& collective = comparison_.matches().collectives[run.collective];
+  return std::uint64_t{collective.signature} << 32U | collective.count;
+}
+
+void JobModel::find_blocking() {
+  struct Count {
+    std::uint64_t all = 0;
+    std::uint64_t bound = 0;
+  };
+  std::unordered_map<std::uint64_t, Count> counts;
+  for (const std::uint32_t r : used_) {
+    after_[r].assign(runs(r).size(), kNoIndex);
+    const std::vector<std::uint32_t>& order = launches_[r];
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const RankRun& run = runs(r)[order[k]];
+      if (run.collective == kNoIndex) continue;
+      for (std::size_t next = k + 1; next < std::min(order.size(), k + 1 + kLookAhead); ++next) {
+        const RankRun& other = runs(r)[order[next]];
+        if (other.kind == RunKind::communication) continue;
+        after_[r][order[k]] = order[next];
+        Count& count = counts[class_of(run)];
+        ++count.all;
+        count.bound += other.waited_for == WaitedFor::run && other.before == order[k];
+        break;
+      }
+    }
+  }
+  for (const std::uint32_t r : used_)
+    for (std::uint32_t i = 0; i < after_[r].size(); ++i) {
+      if (after_[r][i] == kNoIndex) continue;
+      const Count& count = counts[class_of(runs(r)[i])];
+      if (static_cast<double>(count.bound) < kBlockingShare * static_cast<double>(count.all)) after_[r][i] = kNoIndex;
+    }
+}
+
+void JobModel::add_nodes(std::uint32_t r) {
+  const JobCollectives& matches = comparison_.matches();
+  origins_[r] = graph_.add_node(forest_.common(r, start_of(r)), 0);
+  base_[r] = static_cast<std::uint32_t>(graph_.nodes());
+  for (const RankRun& run : runs(r)) {
+    const Ns start = forest_.common(r, run.time.begin);
+    const Ns end = forest_.common(r, run.time.end);
+    const bool launched = run.launch != RankRun::kNoLaunch;
+    graph_.add_node(launched ? forest_.common(r, run.launch) : start, 0);
+    if (run.collective == kNoIndex) {
+      graph_.add_node(start, end - start);
+      continue;
+    }
+    Ns last = std::numeric_limits<Ns>::min();
+    for (const std::uint32_t e : matches.members_of(matches.collectives[run.collective]))
+      last = std::max(last, forest_.common(matches.event(e).rank, matches.event(e).time.begin));
+    graph_.add_node(start, end - last, run.collective);
+  }
+  // Time before the first evaluated step, and in the evaluated steps.
+  bool reached = false;
+  for (const StepCell& cell : cells_) {
+    if (cell.rank != r) continue;
+    reached = reached || cell.evaluated;
+    if (reached && !cell.evaluated) continue;
+    if (cell.evaluated && before_.empty() && runs(r)[launches_[r][cell.first]].launch > runs(r).front().time.begin)
+      lags_behind_ = true;
+    for (std::uint32_t k = cell.first; k < cell.last; ++k)
+      (cell.evaluated ? within_ : before_).push_back(run_node(r, launches_[r][k]));
+  }
+}
+
+void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const HostWorkNames& names) {
+  const RankRuns& rank = forest_.runs_of(r);
+  const std::vector<RankRun>& all = rank.runs();
+  const std::vector<std::uint32_t>& order = launches_[r];
+  const GpuRows rows(profile_, {{r}, {}}, {.rules = input.values.text(kKernelClassParameter.name)}, input.cancel,
+                     input.shared);
+  const HostChain chain(profile_, r, *rows.of(r), names, input.cancel);
+  host_[r].resize(order.size());
+  chain_[r].assign(order.size(), kNoEdge);
+  waits_[r].assign(order.size(), kNoEdge);
+  std::vector<std::uint32_t> position_of(all.size(), kNoIndex);
+  std::vector<std::uint32_t> produced_by(all.size(), kNoIndex);
+  std::vector<std::uint32_t> blocked_by(all.size(), kNoIndex);
+  std::vector<Ns> lags;
+  std::uint32_t computed = kNoIndex;
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    const std::uint32_t i = order[k];
+    position_of[i] = k;
+    if (all[i].kind == RunKind::communication)
+      produced_by[i] = computed;
+    else if (all[i].kind == RunKind::kernel)
+      computed = i;
+    if (after_[r][i] != kNoIndex) blocked_by[after_[r][i]] = i;
+    if (all[i].waited_for == WaitedFor::launch) lags.push_back(all[i].time.begin - all[i].launch);
+  }
+  const Ns usual_launch = lags.empty() ? kUsualLaunch : median_of(lags);
+  std::vector<BlockingCall> blocking;
+  for (const auto& [thread, calls] : rank.blocking()) blocking.insert(blocking.end(), calls.begin(), calls.end());
+  const auto begin_of = [](const BlockingCall& call) { return call.time.begin; };
+  std::ranges::sort(blocking, {},
+                    [](const BlockingCall& call) { return std::tuple(call.time.begin, call.time.end, call.run); });
+  std::unordered_map<std::uint32_t, std::uint32_t> last_on_stream;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const RankRun& run = all[i];
+    const std::uint32_t k = position_of[i];
+    if (k != kNoIndex) {
+      const Ns from = k > 0 ? all[order[k - 1]].launch : start_of(r);
+      Ns blocked = 0;
+      std::uint32_t waited = kNoIndex;
+      for (auto call = std::ranges::lower_bound(blocking, from, {}, begin_of);
+           call != blocking.end() && call->time.begin < run.launch; ++call) {
+        const std::uint32_t ended = rank.waited_for(*call);
+        if (ended == kNoIndex) continue;
+        blocked += call->time.length();
+        waited = ended;
+      }
+      HostLag& lag = host_[r][k];
+      chain.for_each({from, run.launch}, [&](const HostPiece& piece) {
+        if (includes_calls(piece.work)) lag.special[static_cast<std::size_t>(piece.work)] += piece.time.length();
+        if (piece.work == HostWork::stall) lag.stalled += piece.time.length();
+      });
+      lag.ordinary = run.launch - from - blocked;
+      for (const Ns special : lag.special) lag.ordinary -= special;
+      lag.ordinary = std::max<Ns>(0, lag.ordinary);
+      lag.stalled = std::min(lag.stalled, lag.ordinary);
+      chain_[r][k] = graph_.add_edge(k > 0 ? launch_node(r, order[k - 1]) : origins_[r], launch_node(r, i),
+                                     run.launch - from - blocked);
+      if (waited != kNoIndex)
+        waits_[r][k] = graph_.add_edge(run_node(r, waited), launch_node(r, i), run.launch - all[waited].time.end);
+    }
+    const Ns start = run.time.begin;
+    const auto follow = [&](std::uint32_t before, Ns most) {
+      graph_.add_edge(run_node(r, before), run_node(r, i), std::min(most, start - all[before].time.end));
+    };
+    constexpr Ns kExact = std::numeric_limits<Ns>::max();
+    if (k != kNoIndex) {
+      const Ns lag = start - run.launch;
+      const bool bound = run.waited_for == WaitedFor::launch;
+      graph_.add_edge(launch_node(r, i), run_node(r, i), bound ? lag : std::min(usual_launch, std::max<Ns>(0, lag)));
+    }
+    const std::uint32_t bound_by = run.waited_for == WaitedFor::run ? run.before : kNoIndex;
+    const auto [on_stream, first] = last_on_stream.try_emplace(run.stream, i);
+    const std::uint32_t before = first ? kNoIndex : std::exchange(on_stream->second, i);
+    const bool held = run.waited_for == WaitedFor::launch && start - run.launch > kLongLatency + usual_launch;
+    if (before != kNoIndex) follow(before, before == bound_by || held ? kExact : kUsualLag);
+    if (bound_by != kNoIndex && bound_by != before) follow(bound_by, kExact);
+    for (const std::uint32_t other : {produced_by[i], blocked_by[i]})
+      if (other != kNoIndex && other != bound_by && all[other].time.end <= start) follow(other, kUsualLag);
+  }
+}
+
+void JobModel::shorten_host(std::uint32_t r, std::uint32_t k, Ns time, ReplayChange& change) const {
+  if (time <= 0) return;
+  for (const ReplayGraph::Edge edge : {chain_[r][k], waits_[r][k]})
+    if (edge != kNoEdge) change.lags.emplace_back(edge, time);
+}
+
+void JobModel::remove_wait(std::uint32_t r, std::uint32_t k, ReplayChange& change) const {
+  if (waits_[r][k] != kNoEdge) change.lags.emplace_back(waits_[r][k], kForever);
+}
+
+Ns JobModel::step_time(std::span<const ReplayChange* const> changes) {
+  for (const ReplayChange* const change : changes) {
+    for (const auto& [node, time] : change->durations) durations_[node] = std::max<Ns>(0, durations_[node] - time);
+    for (const auto& [edge, time] : change->lags)
+      lags_[edge] = time >= kForever ? -kForever : std::max(std::min<Ns>(0, graph_.lag(edge)), lags_[edge] - time);
+  }
+  const Ns time = measured();
+  for (const ReplayChange* const change : changes) {
+    for (const auto& [node, ignored] : change->durations) durations_[node] = graph_.duration(node);
+    for (const auto& [edge, ignored] : change->lags) lags_[edge] = graph_.lag(edge);
+  }
+  return time;
+}
+
+/// Replays; returns the time from the last end before the evaluated steps to their last end, per step.
+Ns JobModel::measured() {
+  if (within_.empty()) return 0;
+  graph_.replay(durations_, lags_, times_);
+  Ns start = std::numeric_limits<Ns>::min();
+  Ns end = start;
+  for (const ReplayGraph::Node node : before_) start = std::max(start, times_.ends[node]);
+  if (before_.empty()) {
+    start = std::numeric_limits<Ns>::max();
+    if (!lags_behind_)
+      for (const std::uint32_t r : used_) start = std::min(start, times_.starts[origins_[r]]);
+    else
+      for (const ReplayGraph::Node node : within_) start = std::min(start, times_.starts[node]);
+  }
+  for (const ReplayGraph::Node node : within_) end = std::max(end, times_.ends[node]);
+  return (end - start) / static_cast<Ns>(steps_);
+}
+
+}  // namespace warpscope::analysis

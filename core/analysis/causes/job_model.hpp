@@ -1,0 +1,121 @@
+#pragma once
+// The recording as a graph that can be replayed with changes: what would the job take without a cause?
+//
+// Nodes are launches and GPU activity (replay_graph.hpp). Edges are the order of launches on the host, launch → GPU
+// activity, the order on a stream, the activity that a run waited for on another stream, GPU activity → the launch
+// after a call that waited for it, and the members of a collective. Each node keeps its recorded lag after its binding
+// predecessor; other predecessors only set lower bounds. If at least a fifth of the collectives of one kind and size
+// block the next computation, all of them block it in the replay.
+//
+// A ReplayChange shortens durations and lags. Its saving is the difference between the replay of the recording and the replay
+// with the change, from the first to the last evaluated step. Building is O(R log R + H) for R GPU activities and H
+// host slices, a replay O(R). Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser
+// operations.
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/causes/host_work.hpp"
+#include "core/analysis/ranks/replay_graph.hpp"
+#include "core/analysis/ranks/run_forest.hpp"
+
+namespace warpscope::analysis {
+
+/// Reductions of durations (by node) and lags (by edge), in ns; each node and edge appears at most once.
+struct ReplayChange {
+  std::vector<std::pair<ReplayGraph::Node, Ns>> durations;
+  std::vector<std::pair<ReplayGraph::Edge, Ns>> lags;
+  [[nodiscard]] bool empty() const { return durations.empty() && lags.empty(); }
+};
+
+/// The launches of one step on one rank: a range of positions in the rank's launch order.
+struct StepCell {
+  std::uint32_t rank = 0;                      // index
+  std::pair<NameId, std::uint32_t> step;       // name and number of earlier steps with this name; {0, 0} outside steps
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t names = 0;  // hash of the names of its GPU activity, in order
+  bool evaluated = false;
+};
+
+/// Host time before a launch, in ns: since the launch before, without waits for the GPU.
+struct HostLag {
+  std::array<Ns, 5> special{};  ///< by HostWork, the kinds for which includes_calls() is true
+  Ns ordinary = 0;              ///< the rest
+  Ns stalled = 0;               ///< part of `ordinary` in calls that take much longer than others with their name
+};
+
+class JobModel {
+ public:
+  static constexpr ReplayGraph::Edge kNoEdge = kNoIndex;
+
+  /// The comparison and the forest must outlive the model.
+  JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
+
+  [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
+  [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return forest_.runs_of(rank).runs(); }
+  [[nodiscard]] const RankComparison& comparison() const { return comparison_; }
+  [[nodiscard]] const std::vector<StepCell>& cells() const { return cells_; }
+  /// Runs of a rank in the order of their launches.
+  [[nodiscard]] const std::vector<std::uint32_t>& launches(std::uint32_t rank) const { return launches_[rank]; }
+  [[nodiscard]] ReplayGraph::Node run_node(std::uint32_t rank, std::uint32_t run) const {
+    return base_[rank] + 2 * run + 1;
+  }
+  /// Returns the node's recorded duration; for a member of a collective, from the start of its last member.
+  [[nodiscard]] Ns duration(ReplayGraph::Node node) const { return graph_.duration(node); }
+  /// Host time before the launch at a position of the rank's launch order.
+  [[nodiscard]] const HostLag& host_lag(std::uint32_t rank, std::uint32_t position) const {
+    return host_[rank][position];
+  }
+  /// Adds to `change` that the host time before a launch is shorter by `time` (at most all of it).
+  void shorten_host(std::uint32_t rank, std::uint32_t position, Ns time, ReplayChange& change) const;
+  /// Adds that a launch no longer waits for GPU activity; no-op if it does not.
+  void remove_wait(std::uint32_t rank, std::uint32_t position, ReplayChange& change) const;
+
+  /// Number of evaluated steps; 1 if the recording has none.
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+  /// Returns the evaluated time of the unchanged replay, per step.
+  [[nodiscard]] Ns step_time() const { return recorded_; }
+  /// Returns the evaluated time per step with all of `changes`.
+  [[nodiscard]] Ns step_time(std::span<const ReplayChange* const> changes);
+  [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
+
+ private:
+  [[nodiscard]] ReplayGraph::Node launch_node(std::uint32_t rank, std::uint32_t run) const {
+    return base_[rank] + 2 * run;
+  }
+  void order_launches(std::uint32_t rank);
+  [[nodiscard]] Ns start_of(std::uint32_t rank) const;
+  void find_blocking();
+  void choose_steps();
+  void add_nodes(std::uint32_t rank);
+  void add_edges(const AnalysisInput& input, std::uint32_t rank, const HostWorkNames& names);
+  [[nodiscard]] std::uint64_t class_of(const RankRun& run) const;
+  [[nodiscard]] Ns measured();
+
+  const trace::Profile& profile_;
+  const RankComparison& comparison_;
+  const RunForest& forest_;
+  ReplayGraph graph_;
+  std::vector<std::uint32_t> used_;                   // rank indices
+  std::vector<ReplayGraph::Node> origins_;            // by rank index: the start of its recorded work
+  std::vector<std::uint32_t> base_;                   // by rank index: its first node of a run
+  std::vector<std::vector<std::uint32_t>> launches_;  // by rank index
+  std::vector<std::vector<HostLag>> host_;            // by rank index and position
+  std::vector<std::vector<ReplayGraph::Edge>> chain_;  // by rank index and position: from the launch before
+  std::vector<std::vector<ReplayGraph::Edge>> waits_;  // by rank index and position: from the activity waited for
+  std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
+  std::vector<StepCell> cells_;                       // by rank, then by time
+  std::vector<ReplayGraph::Node> before_;             // nodes that end before the evaluated time
+  std::vector<ReplayGraph::Node> within_;             // nodes of the evaluated time
+  bool lags_behind_ = false;  // activity launched before the recording runs when the evaluated time starts
+  std::size_t steps_ = 1;
+  Ns recorded_ = 0;
+  std::vector<Ns> durations_;  // buffers of replays; hold the recorded values in between
+  std::vector<Ns> lags_;
+  ReplayGraph::Times times_;
+};
+
+}  // namespace warpscope::analysis

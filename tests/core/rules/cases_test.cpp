@@ -1,0 +1,124 @@
+// Jobs with known faults, simulated and rebuilt from real ones: who is at fault, why, and what fixing it saves.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "tests/core/rules/training_job.hpp"
+#include "tests/load_profile.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::CulpritKind;
+
+namespace {
+
+struct ExpectedFault {
+  std::string_view job;
+  std::string_view cause;
+  CulpritKind culprit = CulpritKind::job;
+  std::vector<std::int64_t> ranks{};
+  double saving_ms = 0;  ///< 0: from truth.json
+};
+
+std::shared_ptr<const trace::Profile> case_profile(const std::string& folder, std::string_view job) {
+  const auto shared = shared_dir();
+  if (!shared) return nullptr;
+  std::filesystem::path path = *shared / "cases" / folder / job;
+  if (!std::filesystem::exists(path)) path += ".json.gz";
+  if (!std::filesystem::exists(path)) return nullptr;
+  const auto profile = load_profile(path.string());
+  REQUIRE(profile.ok());
+  return *profile;
+}
+
+/// Returns "saving_ms" of a job in truth.json.
+double true_saving(std::string_view job) {
+  std::ifstream in(*shared_dir() / "cases/simulated/truth.json");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t at = text.find(fmt::format("\"{}\"", job));
+  REQUIRE(at != std::string::npos);
+  const std::string_view key = "\"saving_ms\":";
+  return std::strtod(text.c_str() + text.find(key, at) + key.size(), nullptr);
+}
+
+void check_fault(const rules::Evaluation& evaluation, const ExpectedFault& expected, double saving_ms) {
+  INFO(expected.job);
+  const auto found = std::ranges::find_if(
+      evaluation.findings, [&](const rules::Ranked& each) { return each.finding.cause == expected.cause; });
+  REQUIRE(found != evaluation.findings.end());
+  const rules::Finding& finding = found->finding;
+  INFO(finding.headline);
+  CHECK(finding.headline.size() <= 100);  // bytes; at most 90 characters
+  CHECK(finding.culprit.kind == expected.culprit);
+  if (!expected.ranks.empty()) CHECK(finding.culprit.ranks == expected.ranks);
+  if (saving_ms > 0) CHECK(std::abs(static_cast<double>(found->saving) / 1e6 - saving_ms) <= 0.25 * saving_ms);
+  // Nobody else is accused.
+  for (const rules::Ranked& each : evaluation.findings) {
+    if (each.finding.cause.empty() || each.finding.cause == expected.cause) continue;
+    INFO(each.finding.headline);
+    CHECK((each.finding.culprit.kind == CulpritKind::all_ranks || each.finding.culprit.kind == CulpritKind::job));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("faults of simulated jobs are found, with culprit, cause and saving") {
+  const std::vector<ExpectedFault> jobs{
+      {"ddp32_slow_node", "slow_gpu", CulpritKind::node, {16, 17, 18, 19, 20, 21, 22, 23}},
+      {"ddp8_ckpt_once", "checkpoint", CulpritKind::rank, {0}},
+      {"ddp8_item_layer", "waits", CulpritKind::all_ranks},
+      {"fsdp8_gc_everyone", "pauses", CulpritKind::all_ranks},
+      {"pair_two_gpus", "slow_gpu", CulpritKind::ranks, {2, 5}},
+      {"pp4_loader_first", "data_loader", CulpritKind::rank, {0}},
+      {"pp4_unbalanced", "slow_gpu", CulpritKind::rank, {2}},
+      {"tp4dp2_slowlink_tp", "slow_group", CulpritKind::group, {4, 5, 6, 7}},
+      {"tp8_stalls_hostbound", "pauses", CulpritKind::all_ranks},
+  };
+  for (const ExpectedFault& expected : jobs)
+    if (const auto profile = case_profile("simulated", expected.job))
+      check_fault(rules_evaluated(*profile), expected, true_saving(expected.job));
+}
+
+TEST_CASE("a healthy pipeline has no finding that blames a rank") {
+  const auto profile = case_profile("simulated", "pp4_healthy");
+  if (!profile) return;
+  for (const rules::Ranked& each : rules_evaluated(*profile).findings) {
+    INFO(each.finding.headline);
+    CHECK(each.finding.hint);
+  }
+}
+
+TEST_CASE("faults of rebuilt jobs are found, with culprit, cause and saving") {
+  const std::vector<ExpectedFault> jobs{
+      {"04-sync-blamed-for-data-loading", "data_loader", CulpritKind::job, {}, 6.0},
+      {"05-slow-node-names-one-rank", "slow_gpu", CulpritKind::node, {4, 5, 6, 7}, 1.80},
+      {"06-half-the-ranks-have-more-work", "slow_gpu", CulpritKind::node, {4, 5, 6, 7}, 1.80},
+      {"07-two-slow-ranks-names-one", "slow_gpu", CulpritKind::ranks, {2, 5}, 3.0},
+      {"12b-pipeline-slow-stage", "heavy_stage", CulpritKind::stage, {2}},
+      {"17-alternating-late-rank", "slow_steps", CulpritKind::all_ranks, {}, 3.0},
+      {"18-what-if-all-ranks", "slow_gpu", CulpritKind::rank, {1}, 3.0},
+  };
+  for (const ExpectedFault& expected : jobs)
+    if (const auto profile = case_profile("rebuilt", expected.job))
+      check_fault(rules_evaluated(*profile), expected, expected.saving_ms);
+}
+
+TEST_CASE("a cause gets at most the time during which it ran") {
+  const auto saving_of = [](std::string_view job, std::string_view cause) {
+    const auto profile = case_profile("rebuilt", job);
+    if (!profile) return 0.0;
+    for (const rules::Ranked& each : rules_evaluated(*profile).findings)
+      if (each.finding.cause == cause) return static_cast<double>(each.saving) / 1e6;
+    return 0.0;
+  };
+  CHECK(saving_of("04-sync-blamed-for-data-loading", "waits") <= 2.8);
+  CHECK(saving_of("04b-20us-sync-on-another-thread", "waits") <= 0.02);
+  CHECK(saving_of("04c-8us-malloc", "allocation") <= 0.008);
+  CHECK(saving_of("04e-real-hipmalloc-421us", "allocation") <= 0.5);
+  CHECK(saving_of("02-launch-waits-for-stream", "waits") <= 1.3);
+  CHECK(saving_of("03-slow-collectives-one-rank", "slow_transfers") == 0);
+}
