@@ -253,6 +253,12 @@ constexpr std::array kExplanations{
     Explanation{"begins-at-zero",
                 "A slice started at time zero, long before the recording, because the profiler did not record its "
                 "start. It is shown in a separate row and is not counted."},
+    Explanation{"stray-slice",
+                "A slice started more than a day before or after the rest of the recording, so its times are wrong. It "
+                "is shown in a separate row and is not counted."},
+    Explanation{"stray-sample",
+                "Skipped a sample of a counter that was taken more than a day before or after the rest of "
+                "the recording, so its time is wrong."},
     Explanation{"run-without-duration",
                 "A kernel, memcpy or memset has a duration of 0 ns: the duration was rounded to whole microseconds, or "
                 "the end was not recorded. It is shown and counted, but adds no time."},

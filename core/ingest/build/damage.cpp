@@ -10,17 +10,44 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
-                                                 "run-without-duration", "overlapping-slices"};
+constexpr std::array<std::string_view, kDamages> kCodes{"negative-duration",    "absurd-duration",
+                                                        "begins-at-zero",       "stray-slice",
+                                                        "run-without-duration", "overlapping-slices"};
 
 }  // namespace
 
-Possible::Possible(const Begins& begins) {
-  const bool any = begins.last >= begins.first_after_zero;
+Possible::Possible(Interval bulk) {
+  const bool any = bulk.begin <= bulk.end;
+  if (any) begins = bulk;
   // Durations over 100 times the range of all starts result from a counter overflow.
-  const Ns stretch = any ? begins.last - begins.first_after_zero : 0;
+  const Ns stretch = any ? saturating_difference(bulk.end, bulk.begin) : 0;
   longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
-  begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;
+  begins_elsewhere = any && (bulk.begin > kZeroBeginGap || bulk.end < -kZeroBeginGap);
+}
+
+void drop_stray_samples(PendingRank& pending, const TimeBulk& slices, const std::string& file,
+                        Diagnostics& diagnostics) {
+  if (pending.counters.empty() && pending.memory.empty()) return;
+  TimeBulk times;
+  times.add(slices);
+  for (const PendingCounter& counter : pending.counters)
+    for (const auto& [time, value] : counter.samples) times.add(time);
+  for (const MemorySample& sample : pending.memory) times.add(sample.time);
+  const Interval bulk = times.bulk();
+  const auto drop = [&](auto& samples, std::string_view name, auto time_of) {
+    std::erase_if(samples, [&](const auto& sample) {
+      const Ns time = time_of(sample);
+      const bool stray = time < bulk.begin || time > bulk.end;
+      if (stray && !diagnostics.add_known("stray-sample", file))
+        diagnostics.add("stray-sample", Severity::warning, file, Diagnostic::kNoOffset,
+                        fmt::format("{} (time {} ns)", name.substr(0, 80), time));
+      return stray;
+    });
+  };
+  for (PendingCounter& counter : pending.counters)
+    drop(counter.samples, counter.name, [](const auto& sample) { return sample.first; });
+  drop(pending.memory, "memory", [](const MemorySample& sample) { return sample.time; });
+  std::erase_if(pending.counters, [](const PendingCounter& counter) { return counter.samples.empty(); });
 }
 
 void DamageReport::add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration) {

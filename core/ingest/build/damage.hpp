@@ -3,57 +3,66 @@
 // span or utilization; otherwise, a few of them could dominate a report (in one trace, 7 of 55,000 slices accounted for
 // 62 %).
 //
-// Validating a slice requires the start times of the whole file, so there are two passes: the first collects the starts
-// of each track; the second checks each slice against the combined result.
+// Validating a slice requires the times of the whole file, so there are two passes: the first collects the times of
+// each track; the second checks each slice against the bulk of all of them (time_bulk.hpp).
 #include <array>
 #include <cstddef>
 #include <limits>
 
+#include "core/ingest/build/time_bulk.hpp"
 #include "core/ingest/events/pending_rank.hpp"
 
 namespace warpscope::ingest {
 
 /// Longest possible slice: 7 days, the limit documented by HTA.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice starting at time 0 is impossible if the earliest start above 0 is later than this.
+/// A slice starting at time 0 is impossible if the bulk of the starts is further from 0 than this.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// First and last start times among valid slices.
-struct Begins {
-  Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest start above 0
-  Ns last = std::numeric_limits<Ns>::min();
-
-  void add(const PendingSlice& slice, Ns begin) {
-    if (slice.has(PendingSlice::kDamaged) || begin <= 0) return;
-    first_after_zero = begin < first_after_zero ? begin : first_after_zero;
-    last = begin > last ? begin : last;
-  }
-  void add(const Begins& other) {
-    first_after_zero = other.first_after_zero < first_after_zero ? other.first_after_zero : first_after_zero;
-    last = other.last > last ? other.last : last;
-  }
-};
+/// Adds the time of a slice to those that decide which times are possible. Omits slices at time 0 and those known to
+/// be damaged; the end of an impossibly long slice does not count.
+inline void add_time(TimeBulk& times, const PendingSlice& slice, Ns begin, Ns duration) {
+  if (slice.has(PendingSlice::kDamaged) || begin == 0) return;
+  const bool plausible = duration > 0 && duration <= kLongestDuration;
+  times.add(begin, plausible ? saturating_add(begin, duration) : begin);
+}
 
 /// The last two kinds are legitimate but still reported: traces with microsecond resolution round the durations of
 /// short kernels, memcpys and memsets to zero, and slices may overlap without nesting.
-enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
+enum class Damage : std::uint8_t {
+  negative_duration,
+  absurd_duration,
+  begins_at_zero,
+  stray,
+  run_without_duration,
+  overlap
+};
+inline constexpr std::size_t kDamages = 6;
 
 /// Validity limits for a file's slices. Times are relative to the file's base.
 struct Possible {
+  Interval begins{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};  ///< both included
   Ns longest = 0;
   bool begins_elsewhere = false;
 
-  explicit Possible(const Begins& begins);
+  /// `bulk`: the bulk of all start times; kEmptySpan if there are none.
+  explicit Possible(Interval bulk);
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
-    return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
+    if (duration < 0 || duration > longest) return false;
+    return begin == 0 ? !begins_elsewhere : begins.begin <= begin && begin <= begins.end;
   }
   /// Returns why a slice is impossible.
-  [[nodiscard]] Damage why_not(Ns duration) const {
+  [[nodiscard]] Damage why_not(Ns begin, Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;
-    return Damage::begins_at_zero;
+    return begin == 0 ? Damage::begins_at_zero : Damage::stray;
   }
 };
+
+/// Removes the samples of counters and memory that are far from the bulk of `slices` and samples, and counts them. (A
+/// counter has no separate row for samples with invalid times.)
+void drop_stray_samples(PendingRank& pending, const TimeBulk& slices, const std::string& file,
+                        Diagnostics& diagnostics);
 
 /// The number of cases and the first one in the file, for each kind of damage.
 class DamageReport {
@@ -70,7 +79,7 @@ class DamageReport {
     Ns duration = 0;
     std::uint32_t name = 0;
   };
-  std::array<Case, 5> cases_{};
+  std::array<Case, kDamages> cases_{};
 };
 
 }  // namespace warpscope::ingest

@@ -81,30 +81,31 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   return most == slices.end() ? 0 : most->first;
 }
 
-/// Builds the tracks that have slices, in `order`.
+/// Adds the times of all slices to `times` and builds the tracks that have slices, in `order`.
 std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std::uint32_t>& order,
                                      const NameFacts& names, const trace::Dictionary& dictionary,
-                                     const UnitRunner& run_units, const CancelToken* cancel) {
-  std::vector<Begins> begins(order.size());
+                                     const UnitRunner& run_units, const CancelToken* cancel, TimeBulk& times) {
+  std::vector<TimeBulk> of_track(order.size());
   std::vector<std::vector<TrackFlow>> flows(pending.tracks.size());
   run_units(order.size() + 1, [&](std::size_t unit) {
     if (unit < order.size()) {
-      pending.tracks[order[unit]].for_each_begin(
-          [&](const PendingSlice& slice, Ns begin) { begins[unit].add(slice, begin); });
+      PendingTrack& track = pending.tracks[order[unit]];
+      track.settle();
+      track.for_each_time(
+          [&](const PendingSlice& slice, Ns begin, Ns duration) { add_time(of_track[unit], slice, begin, duration); });
       return;
     }
     for (std::uint32_t f = 0; f < pending.flows.size(); ++f)
       flows[pending.flows[f].track].push_back({pending.flows[f].time, f, kNoSlice});
   });
-  Begins all;
-  for (const Begins& each : begins) all.add(each);
+  for (const TimeBulk& each : of_track) times.add(each);
 
   // Largest first, so no thread starts a large track at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::ranges::greater(),
                            [&](std::uint32_t i) { return pending.tracks[order[i]].slices.size(); });
-  const TrackContext context{names, dictionary.categories, Possible(all), pending.categories, cancel};
+  const TrackContext context{names, dictionary.categories, Possible(times.bulk()), pending.categories, cancel};
   std::vector<BuiltTrack> built(order.size());
   run_units(order.size(), [&](std::size_t unit) {
     const std::uint32_t i = by_size[unit];
@@ -256,12 +257,14 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     rank->diagnostics.add("too-many-names", Severity::warning, facts.source.path, Diagnostic::kNoOffset,
                           StringTable::kFurther);
   const std::vector<std::uint32_t> order = track_order(pending.tracks);
-  std::vector<BuiltTrack> built = build_tracks(pending, order, names, dictionary, run_units, cancel);
+  TimeBulk times;
+  std::vector<BuiltTrack> built = build_tracks(pending, order, names, dictionary, run_units, cancel, times);
   if (cancel != nullptr && cancel->cancelled()) return nullptr;
   DamageReport damage;
   for (const BuiltTrack& track : built) damage.add(track.damage);
   damage.write(rank->diagnostics, facts.source.path, pending.names);
   count_slices(built, dictionary.categories, rank->counts);
+  drop_stray_samples(pending, times, facts.source.path, rank->diagnostics);
   RankSlices slices = add_tracks(*rank, pending, order, built);
   add_devices(*rank);  // before links: a thread's device is the device it launches to
 

@@ -41,17 +41,6 @@ LaneKind kind_of(Section section, bool folded, bool overflow) {
   return overflow && section == Section::main ? LaneKind::overflow : kKinds[static_cast<std::size_t>(section)];
 }
 
-/// Keeps only the last entry for each slice.
-void settle(SparseNumbers& numbers) {
-  std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::size_t kept = 0;
-  for (const auto& entry : numbers) {
-    if (kept > 0 && numbers[kept - 1].first == entry.first) --kept;
-    numbers[kept++] = entry;
-  }
-  numbers.resize(kept);
-}
-
 class TrackBuilder {
  public:
   TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
@@ -70,8 +59,6 @@ class TrackBuilder {
   }
 
   BuiltTrack build() {
-    settle(pending_.durations);
-    settle(pending_.correlations);
     natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
     survey();
     slices_.begin_taking();
@@ -137,7 +124,7 @@ class TrackBuilder {
       if (slice.counts()) ++by_category[facts.id];
       if (slice.counts() && waits) ++built_.waits;
       if (!context_.possible.holds(begin, duration) && !slice.has(PendingSlice::kDamaged)) {
-        built_.damage.add(context_.possible.why_not(duration), slice, begin, duration);
+        built_.damage.add(context_.possible.why_not(begin, duration), slice, begin, duration);
         slice.add_flag(PendingSlice::kDamaged);
       }
       if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, begin, duration);

@@ -84,9 +84,9 @@ struct TrackContext {
   const CancelToken* cancel = nullptr;                ///< may be null; after cancellation the result is unusable
 };
 
-/// Consumes the slices of `pending`, freeing their memory along the way. An arrow endpoint binds to the innermost slice
-/// starting at its time, or else to the innermost slice containing it. O(n log k) for k sorted runs, see
-/// natural_merge.hpp.
+/// Consumes the slices of `pending`, which must be settled, and frees their memory along the way. An arrow endpoint
+/// binds to the innermost slice starting at its time, or else to the innermost slice containing it. O(n log k) for k
+/// sorted runs, see natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 
 }  // namespace warpscope::ingest

@@ -33,12 +33,18 @@ struct PendingTrack {
   [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
     return slice.distance() == PendingSlice::kFar ? number_at(begins, index) : base + slice.distance();
   }
-  /// Calls visit(slice, start) for each slice, in order.
+  /// Sorts the side tables that may hold several entries for a slice; keeps the last one. Call it once all slices are
+  /// added.
+  void settle();
+  /// Calls visit(slice, start, duration) for each slice, in order. Requires settle().
   template <class Visit>
-  void for_each_begin(Visit visit) {
+  void for_each_time(Visit visit) {
     auto far = begins.begin();
+    std::uint32_t index = 0;
     slices.for_each([&](const PendingSlice& slice) {
-      visit(slice, slice.distance() == PendingSlice::kFar ? (far++)->second : base + slice.distance());
+      visit(slice, slice.distance() == PendingSlice::kFar ? (far++)->second : base + slice.distance(),
+            slice.duration == kElsewhere ? number_at(durations, index) : Ns{slice.duration});
+      ++index;
     });
   }
 };

@@ -88,6 +88,11 @@ std::vector<Input> event_inputs() {
       one_file("absurd-duration", slice_with(R"("ts":30,"dur":9000000000000)")),
       one_file("begins-at-zero",
                trace_of(kernel_event("gemm", 1'700'000'000'000'000) + ",{" + kSlice + R"("ts":0,"dur":0})")),
+      one_file("stray-slice", trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 200) + "," +
+                                       kernel_event("gemm", 1'700'000'000'000'000))),
+      one_file("stray-sample",
+               trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 200) +
+                        R"(,{"ph":"C","name":"queue","pid":1,"ts":1700000000000000,"args":{"length":3}})")),
       one_file("run-without-duration", slice_with(R"("ts":30,"dur":0)")),
       one_file("overlapping-slices", slice_with(R"("ts":105,"dur":20)")),
       one_file("several-launches-of-one-id",

@@ -92,7 +92,8 @@ TEST_CASE("shares stay exact even if the total time is centuries") {
         R"("args": {"correlation": 1}}, {"ph": "X", "cat": "kernel", "name": "near", "pid": 0, "tid": 7, "ts": 100, )"
         R"("dur": 10, "args": {"device": 0, "stream": 7, "correlation": 1}})";
     folder.write(fmt::format("r{}.json", rank),
-                 of_rank(rank, launched + "," + kernel_event("far", 1'700'000'000'000'000)));
+                 of_rank(rank, launched + "," + kernel_event("far", 1'700'000'000'000'000) + "," +
+                                   kernel_event("far", 1'700'000'000'000'020)));
   }
   const auto profile = load(folder.path());
   REQUIRE(static_cast<double>(profile->span.length()) * 12 > 9.3e18);

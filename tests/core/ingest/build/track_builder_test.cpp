@@ -42,11 +42,12 @@ TEST_CASE("slices days away from the others keep their start and duration") {
     }
     track.slices.push_back(slice);
   }
-  std::vector<Ns> seen;
-  track.for_each_begin([&](const PendingSlice&, Ns begin) { seen.push_back(begin); });
-  REQUIRE(seen == std::vector<Ns>{track.base - 1, 1'000, track.base + kDay, track.base + 3 * kDay});
+  track.settle();
+  std::vector<std::pair<Ns, Ns>> seen;
+  track.for_each_time([&](const PendingSlice&, Ns begin, Ns duration) { seen.emplace_back(begin, duration); });
+  REQUIRE(seen == times);
 
-  const TrackContext context{names, categories, Possible(Begins()), {}, nullptr};
+  const TrackContext context{names, categories, Possible(kEmptySpan), {}, nullptr};
   const BuiltTrack built = build_track(track, {}, context);
   REQUIRE(built.lanes.size() == 2);
   const trace::TimeColumn& main = built.lanes[0].time();
@@ -67,9 +68,11 @@ TEST_CASE("building a track needs little more memory than its slices") {
   const NameFacts names{{0}, {0}};
   PendingTrack track;
   add_slices(track, kCount, category);
-  Begins begins;
-  track.for_each_begin([&](const PendingSlice& slice, Ns begin) { begins.add(slice, begin); });
-  const TrackContext context{names, categories, Possible(begins), {}, nullptr};
+  TimeBulk bulk;
+  track.settle();
+  track.for_each_time(
+      [&](const PendingSlice& slice, Ns begin, Ns duration) { add_time(bulk, slice, begin, duration); });
+  const TrackContext context{names, categories, Possible(bulk.bulk()), {}, nullptr};
 
   give_memory_back();
   const MemoryGrowth growth;
