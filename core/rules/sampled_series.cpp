@@ -8,6 +8,7 @@
 
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/shared/statistics.hpp"
+#include "core/analysis/shared/time_bins.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
@@ -18,8 +19,15 @@ namespace {
 constexpr Ns kSameSnapshot = 20'000'000;
 constexpr Ns kLongestInterval = 10 * kMinute;
 
-std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns interval) {
+/// Increases `interval` if the profile is too long for it.
+std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns& interval) {
   std::vector<SampledSeries> all;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (gpu.busy.empty()) continue;
+    analysis::TimeBins bins{measurable({gpu.busy.front().begin, gpu.busy.back().end}), interval};
+    bins.widen(facts.gpus().size());
+    interval = bins.width;
+  }
   const trace::Profile& profile = facts.profile();
   for (const GpuWindow& gpu : facts.gpus()) {
     if (gpu.busy.empty()) continue;
@@ -29,10 +37,10 @@ std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns interval) {
     series.instance = gpu.device;
     series.name = fmt::format("GPU {} of rank {}", profile.ranks[gpu.rank]->devices[gpu.device].id,
                               profile.ranks[gpu.rank]->number);
-    const Ns end = gpu.busy.back().end;
+    const analysis::TimeBins bins{measurable({gpu.busy.front().begin, gpu.busy.back().end}), interval};
     auto next = gpu.busy.begin();
-    for (Ns at = gpu.busy.front().begin; at < end; at += interval) {
-      const Interval bin{at, std::min(end, at + interval)};
+    for (std::uint64_t b = 0; b < bins.size(); ++b) {
+      const Interval bin = bins[b];
       while (next->end <= bin.begin) ++next;
       Ns busy = 0;
       for (auto each = next; each != gpu.busy.end() && each->begin < bin.end; ++each)
@@ -103,7 +111,9 @@ std::string GpuSamples::source() const {
 GpuSamples gpu_samples(Facts& facts, Ns trace_interval) {
   GpuSamples samples{sampled_series(facts, trace::Metric::gpu_utilisation)};
   if (!samples.gpus.empty()) return samples;
-  return {utilization_from_traces(facts, trace_interval), trace_interval};
+  samples.gpus = utilization_from_traces(facts, trace_interval);
+  samples.trace_interval = trace_interval;
+  return samples;
 }
 
 std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series, std::string_view suffix) {
@@ -149,10 +159,11 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
 
 void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit) {
   if (times.empty()) return;
-  const Ns start = times.front() - (times.front() % kMinute + kMinute) % kMinute;
+  const Ns start = saturating_difference(times.front(), (times.front() % kMinute + kMinute) % kMinute);
   std::size_t seen = 0;
   while (seen < times.size()) {
-    const Ns end = start + ((times[seen] - start) / interval + 1) * interval;
+    const Ns since = saturating_difference(times[seen], start);
+    const Ns end = saturating_add(times[seen], interval - since % interval);
     // A sample exactly at the end belongs to this interval, unless no sample precedes it; in that case, it starts the
     // next interval.
     seen = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
@@ -190,7 +201,7 @@ Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval, st
 Ns interval_of(const std::vector<Ns>& times) {
   if (times.size() < 2) return 0;
   std::vector<Ns> between;
-  for (std::size_t i = 1; i < times.size(); ++i) between.push_back(times[i] - times[i - 1]);
+  for (std::size_t i = 1; i < times.size(); ++i) between.push_back(saturating_difference(times[i], times[i - 1]));
   return analysis::upper_median(between);
 }
 

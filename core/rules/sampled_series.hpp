@@ -41,7 +41,8 @@ void add_samples(SampledSeries& series, const trace::Counter& counter);
 /// interval during which the GPU is busy.
 struct GpuSamples {
   std::vector<SampledSeries> gpus;
-  Ns trace_interval = 0;  ///< interval of samples from traces; 0 for system metrics
+  Ns trace_interval = 0;  ///< interval of samples from traces, longer than requested for long profiles; 0 for system
+                          ///< metrics
 
   /// Returns " (utilization per 500 ms, computed from the traces)"; "" for system metrics.
   [[nodiscard]] std::string source() const;

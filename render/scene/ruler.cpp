@@ -12,10 +12,7 @@ namespace {
 
 constexpr double kLabelReachPx = 160;  // a label may extend this far to the right of its tick
 
-Ns floor_multiple(Ns t, Ns step) {
-  const Ns quotient = t / step;
-  return (t % step < 0 ? quotient - 1 : quotient) * step;
-}
+Ns floor_multiple(Ns t, Ns step) { return saturating_difference(t, (t % step + step) % step); }
 
 // Returns the distance between small ticks: a fifth of steps of 1 and 5, a quarter of steps of 2.
 Ns small_step(Ns step) {
@@ -44,9 +41,10 @@ Ruler make_ruler(const TimeView& view, Ns zero, double spacing_px) {
   const Ns first = floor_multiple(saturating_difference(visible.begin, saturating_add(zero, reach)), ruler.step);
   const Ns last = saturating_difference(visible.end, zero);
   for (Ns t = first; t <= last; t += small) {
-    Tick tick{.x = view.to_px(zero + t), .time = t, .labelled = t % ruler.step == 0, .label = {}};
+    Tick tick{.x = view.to_px(saturating_add(zero, t)), .time = t, .labelled = t % ruler.step == 0, .label = {}};
     if (tick.labelled) tick.label = format_time_at(t, ruler.step);
     if (tick.labelled || tick.x >= 0) ruler.ticks.push_back(std::move(tick));
+    if (saturating_difference(last, t) < small) break;  // t + small might overflow
   }
   return ruler;
 }

@@ -26,9 +26,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!sampled) return sampled.error();
   if (*sampled) return sampled_series_tables(input, trace::Metric::cpu_utilisation, Table(kId, kTitle, {}));
   const trace::Profile& profile = input.profile;
-  const auto bins = time_bins(extent_of(profile, input.scope), input.values);
-  if (!bins) return bins.error();
   const auto threads = launching_threads(profile, input.scope, input.cancel, input.shared);
+  const auto bins = time_bins(extent_of(profile, input.scope), input.values, threads->size());
+  if (!bins) return bins.error();
   std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
   for (const HostThread& thread : *threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
 

@@ -83,7 +83,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::gpu_utilisation, gpus.empty());
   if (!sampled) return sampled.error();
   if (*sampled) return sampled_series_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
-  const auto bins = time_bins(extent_of(input.profile, input.scope), input.values);
+  const auto bins = time_bins(extent_of(input.profile, input.scope), input.values, gpus.size());
   if (!bins) return bins.error();
   BusyGpus busy;
   busy.reserve(gpus.size());

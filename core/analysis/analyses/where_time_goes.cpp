@@ -10,6 +10,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/no_communication.hpp"
 #include "core/analysis/shared/time_bins.hpp"
@@ -70,7 +71,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
                                      .rules = input.values.text(kKernelClassParameter.name)};
   const trace::Profile& profile = input.profile;
-  const auto bins = time_bins(extent_of(profile, input.scope), input.values);
+  const auto bins = time_bins(extent_of(profile, input.scope), input.values, gpus_in(profile, input.scope).size());
   if (!bins) return bins.error();
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(profile, input.scope, choice);

@@ -61,19 +61,23 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (std::size_t k = 0; k < kinds && nodes.empty(); ++k)
     nodes = nodes_sampling(profile, input.scope, group.metrics[k]);
   Ns interval = 0;
-  for (const std::uint32_t node : nodes)
-    interval = std::max(interval, profile.metrics[profile.nodes[node].metrics]->interval());
-  const auto bins = time_bins(sampled_extent(profile, input.scope), input.values, interval);
+  std::size_t series = 0;
+  for (const std::uint32_t node : nodes) {
+    const trace::NodeMetrics& metrics = *profile.metrics[profile.nodes[node].metrics];
+    interval = std::max(interval, metrics.interval());
+    for (std::size_t k = 0; k < kinds; ++k) series += metrics.of(group.metrics[k]).size();
+  }
+  const auto bins = time_bins(sampled_extent(profile, input.scope), input.values, series, interval);
   if (!bins) return bins.error();
   for (const std::uint32_t node : nodes) {
     const trace::NodeMetrics& metrics = *profile.metrics[profile.nodes[node].metrics];
     for (std::size_t k = 0; k < kinds; ++k) {
-      for (const trace::MetricSeries& series : metrics.of(group.metrics[k])) {
+      for (const trace::MetricSeries& each : metrics.of(group.metrics[k])) {
         for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
           const Interval bin = (*bins)[b];
-          table.add_row({profile.nodes[node].label, series.counter.name(), bin.begin - profile.span.begin,
+          table.add_row({profile.nodes[node].label, each.counter.name(), bin.begin - profile.span.begin,
                          bin.end - profile.span.begin,
-                         value_in(group.metrics[k], series.counter.summary(bin.begin, bin.end))});
+                         value_in(group.metrics[k], each.counter.summary(bin.begin, bin.end))});
         }
       }
     }

@@ -179,7 +179,7 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
   const Interval range = sampled_extent(profile, input.scope);
   Ns interval = 0;
   for (const std::uint32_t node : nodes) interval = std::max(interval, metrics_of(profile, node).interval());
-  const auto bins = time_bins(range, input.values, interval);
+  const auto bins = time_bins(range, input.values, nodes.size(), interval);
   if (!bins) return bins.error();
   Table table(like.id, like.title,
               {{"node", "", ColumnRole::node},

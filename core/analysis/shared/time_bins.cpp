@@ -20,6 +20,15 @@ Ns round_width(Ns least) {
 
 }  // namespace
 
+std::uint64_t most_time_bins(std::uint64_t series) {
+  return std::clamp<std::uint64_t>(kMostBinValues / std::max<std::uint64_t>(1, series), 1, kMostTimeBins);
+}
+
+void TimeBins::widen(std::uint64_t series) {
+  const std::uint64_t most = most_time_bins(series);
+  if (size() > most) width = extent.length() / static_cast<Ns>(most) + 1;
+}
+
 std::uint64_t TimeBins::size() const {
   if (extent.empty()) return 0;
   return static_cast<std::uint64_t>((extent.length() - 1) / width) + 1;
@@ -37,19 +46,22 @@ std::string TimeBins::note() const {
   return what + (chosen && width < kUsualBin ? ", chosen to fit the range." : ".");
 }
 
-Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled) {
+Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, std::uint64_t series, Ns sampled) {
   TimeBins bins{extent, kUsualBin, values.automatic("bin"), sampled};
   if (!bins.chosen) {
     bins.width = values.duration("bin");
-  } else if (extent.length() < 100 * kUsualBin) {
-    bins.width = round_width(std::max<Ns>(1, extent.length() / 100));
-  } else if (static_cast<std::uint64_t>(extent.length() / kUsualBin) >= kMostTimeBins) {
-    bins.width = extent.length() / static_cast<Ns>(kMostTimeBins) + 1;
+    if (bins.size() > most_time_bins(series)) {
+      const std::uint64_t would = bins.size();
+      const Ns width = bins.width;
+      bins.widen(series);
+      return Error{"bin", fmt::format("{} would produce {} points", format_duration(width), would),
+                   "choose " + format_duration(bins.width) + " or more"};
+    }
+    return bins;
   }
-  if (bins.chosen) bins.width = std::max(bins.width, sampled);
-  if (bins.size() > kMostTimeBins)
-    return Error{"bin", fmt::format("{} would produce {} points", format_duration(bins.width), bins.size()),
-                 "choose " + format_duration(extent.length() / static_cast<Ns>(kMostTimeBins) + 1) + " or more"};
+  if (extent.length() < 100 * kUsualBin) bins.width = round_width(std::max<Ns>(1, extent.length() / 100));
+  bins.width = std::max(bins.width, sampled);
+  bins.widen(series);
   return bins;
 }
 
