@@ -71,6 +71,7 @@ void Publisher::publish(bool complete) {
   trace::MemoryTimelines memory;
   trace::PythonProfiles python;
   std::uint64_t version = 0;
+  const Clock::time_point start = Clock::now();
   {
     const MutexLock lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
@@ -83,12 +84,14 @@ void Publisher::publish(bool complete) {
     root = root_;
     job = job_;
     version = version_;
-    last_publish_ = Clock::now();
+    last_publish_ = start;
   }
   auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
                                        std::move(metrics), std::move(job), std::move(memory), std::move(python));
   {
     const MutexLock lock(mutex_);
+    last_publish_ = Clock::now();
+    pause_ = pause_after(last_publish_ - start);
     // If several threads publish at once, the most recent version wins.
     if (profile_ && version < published_version_) return;
     profile_ = std::move(fresh);
@@ -101,7 +104,7 @@ void Publisher::publish(bool complete) {
 void Publisher::publish_if_due() {
   {
     const MutexLock lock(mutex_);
-    if (profile_ && (version_ == published_version_ || Clock::now() - last_publish_ <= kPause)) return;
+    if (profile_ && (version_ == published_version_ || Clock::now() - last_publish_ <= pause_)) return;
   }
   publish(false);
 }

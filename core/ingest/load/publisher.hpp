@@ -1,7 +1,8 @@
 #pragma once
 // Assembles the published profile. Stores data and notes by source, so a source that is reread or unloaded replaces its
-// earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because rebuilding
-// it for each of hundreds of ranks would be quadratic. Thread-safe.
+// earlier entry. Callers only add items. A new profile is assembled at most a few times per second, and assembling
+// takes at most a tenth of the time, because rebuilding the profile for each of thousands of ranks would be quadratic.
+// Thread-safe.
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,10 @@ class Publisher {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kPause{150};
+  /// Returns the minimum time between two profiles if the last one took `cost` to assemble.
+  [[nodiscard]] static constexpr Clock::duration pause_after(Clock::duration cost) {
+    return cost * 9 > kPause ? cost * 9 : kPause;
+  }
 
   /// `published` is called after each new profile, on the thread that assembled it; may be empty.
   explicit Publisher(std::function<void()> published) : published_(std::move(published)) {}
@@ -88,6 +93,7 @@ class Publisher {
   std::uint64_t published_version_ GUARDED_BY(mutex_) = 0;
   bool published_complete_ GUARDED_BY(mutex_) = false;
   Clock::time_point last_publish_ GUARDED_BY(mutex_){};
+  Clock::duration pause_ GUARDED_BY(mutex_) = kPause;
   std::shared_ptr<const trace::Profile> profile_ GUARDED_BY(mutex_);
 };
 

@@ -82,6 +82,12 @@ TEST_CASE("frequent ranks are published together") {
   CHECK(publisher.profile()->ranks.size() == 500);
 }
 
+TEST_CASE("assembling profiles takes at most a tenth of the time") {
+  using std::chrono::milliseconds;
+  CHECK(Publisher::pause_after(milliseconds(1)) == Publisher::kPause);
+  CHECK(Publisher::pause_after(milliseconds(200)) == milliseconds(1'800));
+}
+
 TEST_CASE("diagnostics are removed with their files") {
   Publisher publisher({});
   Diagnostics looked;
