@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "core/analysis/job/spread.hpp"
 #include "core/analysis/request/tables.hpp"
 
@@ -47,10 +51,33 @@ Table workload_table(std::span<const NamedSamples> gpus) {
   return table;
 }
 
-double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic) {
-  if (arithmetic == Arithmetic::aws)
-    return workload_distance(aws_workload_of(a.values), aws_workload_of(b.values), true);
-  return workload_distance(workload_of(a.values), workload_of(b.values));
+std::vector<GpuDistance> gpu_distances(std::span<const NamedSamples> gpus, Arithmetic arithmetic) {
+  const bool aws = arithmetic == Arithmetic::aws;
+  std::vector<std::vector<double>> histograms;
+  histograms.reserve(gpus.size());
+  for (const NamedSamples& gpu : gpus) {
+    const Workload ours = workload_of(gpu.values);
+    const AwsWorkload theirs = aws_workload_of(gpu.values);
+    histograms.push_back(aws ? std::vector<double>(theirs.begin(), theirs.end())
+                             : std::vector<double>(ours.begin(), ours.end()));
+  }
+  std::vector<std::size_t> compared(gpus.size());
+  std::iota(compared.begin(), compared.end(), std::size_t{0});
+  if (gpus.size() > kMostCompared) {
+    std::vector<double> mean(histograms.front().size());
+    for (const std::vector<double>& histogram : histograms)
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += histogram[i];
+    std::vector<double> apart;
+    for (const std::vector<double>& histogram : histograms) apart.push_back(workload_distance(histogram, mean));
+    std::ranges::stable_sort(compared, std::ranges::greater(), [&](std::size_t gpu) { return apart[gpu]; });
+    compared.resize(kMostCompared);
+    std::ranges::sort(compared);
+  }
+  std::vector<GpuDistance> distances;
+  for (auto a = compared.begin(); a != compared.end(); ++a)
+    for (auto b = a + 1; b != compared.end(); ++b)
+      distances.push_back({*a, *b, workload_distance(histograms[*a], histograms[*b], aws)});
+  return distances;
 }
 
 Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic) {
@@ -60,10 +87,8 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
                {"other node", "", ColumnKind::text},
                {"other GPU", "", ColumnKind::text},
                {"distance", "", ColumnKind::real}});
-  for (std::size_t a = 0; a < gpus.size(); ++a)
-    for (std::size_t b = a + 1; b < gpus.size(); ++b)
-      table.add_row(
-          {gpus[a].node, gpus[a].name, gpus[b].node, gpus[b].name, distance_of(gpus[a], gpus[b], arithmetic)});
+  for (const GpuDistance& pair : gpu_distances(gpus, arithmetic))
+    table.add_row({gpus[pair.a].node, gpus[pair.a].name, gpus[pair.b].node, gpus[pair.b].name, pair.distance});
   if (table.rows() == 0)
     table.note = "Requires at least two GPUs with samples.";
   else if (arithmetic == Arithmetic::aws)
@@ -72,6 +97,8 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
     table.note =
         "Square root of the Jensen-Shannon divergence of the two histograms (2 % bins): 0 if identical, 0.83 "
         "if disjoint.";
+  if (gpus.size() > kMostCompared)
+    table.note += fmt::format(" Shows the {} GPUs that differ most from the mean.", kMostCompared);
   return table;
 }
 

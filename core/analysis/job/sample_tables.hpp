@@ -24,10 +24,19 @@ enum class Arithmetic : std::uint8_t { ours, aws };
 [[nodiscard]] Table box_table(std::string id, std::string title, std::span<const NamedSamples> series);
 /// Returns a histogram of each GPU's utilization: "node", "GPU", "utilization", "samples", "share".
 [[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
-/// Returns a table of distances between each pair of GPU histograms.
+
+/// Distance between the utilization histograms of two GPUs, given as indices.
+struct GpuDistance {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  double distance = 0;
+};
+inline constexpr std::size_t kMostCompared = 128;
+/// Returns the distances between all pairs of GPUs. If there are more than kMostCompared, compares only those that
+/// differ most from the mean of all. O(samples + gpus log gpus).
+[[nodiscard]] std::vector<GpuDistance> gpu_distances(std::span<const NamedSamples> gpus, Arithmetic arithmetic);
+/// Returns gpu_distances() as a table.
 [[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
-/// Returns the distance between two GPUs.
-[[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);
 
 inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};
 inline constexpr ChartSpec kWorkloadChart{

@@ -24,19 +24,19 @@ struct Furthest {
   double distance = 0;
   std::pair<std::size_t, std::size_t> gpus;
   std::size_t above = 0;  ///< number of pairs above the threshold
+  std::size_t pairs = 0;  ///< number of compared pairs
 };
 
 Furthest furthest_pair(const std::vector<analysis::NamedSamples>& gpus, double threshold,
                        analysis::Arithmetic arithmetic) {
   Furthest furthest;
-  for (std::size_t a = 0; a < gpus.size(); ++a)
-    for (std::size_t b = a + 1; b < gpus.size(); ++b) {
-      const double apart = analysis::distance_of(gpus[a], gpus[b], arithmetic);
-      furthest.above += apart > threshold ? 1 : 0;
-      if (apart <= furthest.distance) continue;
-      furthest.distance = apart;
-      furthest.gpus = {a, b};
-    }
+  for (const auto& [a, b, distance] : analysis::gpu_distances(gpus, arithmetic)) {
+    ++furthest.pairs;
+    furthest.above += distance > threshold ? 1 : 0;
+    if (distance <= furthest.distance) continue;
+    furthest.distance = distance;
+    furthest.gpus = {a, b};
+  }
   return furthest;
 }
 
@@ -49,12 +49,14 @@ Outcome evaluate(const RuleInput& input) {
   const std::int64_t patience = input.values.integer(kPatience);
   const std::vector<analysis::NamedSamples> compared = named(gpus);
   const auto arithmetic = input.aws ? analysis::Arithmetic::aws : analysis::Arithmetic::ours;
-  std::vector<Detail> details{{analysis::workload_table(compared), analysis::kWorkloadChart},
-                              {analysis::distances_table(compared, arithmetic)}};
+  const auto details = [&] {
+    return std::vector<Detail>{{analysis::workload_table(compared), analysis::kWorkloadChart},
+                               {analysis::distances_table(compared, arithmetic)}};
+  };
   if (static_cast<std::int64_t>(least->times.size()) <= patience) {
     Outcome few = too_few_samples(least->times.size(), patience, interval_of(least->times), samples.source());
     few.aws = aws;
-    if (samples.trace_interval == 0) few.details = std::move(details);
+    if (samples.trace_interval == 0) few.details = details();
     return few;
   }
   const double threshold = input.values.real("threshold");
@@ -68,13 +70,13 @@ Outcome evaluate(const RuleInput& input) {
   outcome.aws_remark = fmt::format(
       "With AWS's histograms, the largest distance is {:.2f}, but AWS's rule compares each GPU only with itself.",
       furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
-  outcome.details = std::move(details);
+  outcome.details = details();
   if (above == 0) return outcome;
   const SampledSeries& first = gpus[furthest.gpus.first];
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
   Finding finding{fmt::format("The GPUs are used unevenly: {} of {} pairs differ by more than {}. {}", above,
-                              gpus.size() * (gpus.size() - 1) / 2, threshold, why),
+                              furthest.pairs, threshold, why),
                   std::string(kAdvice)};
   for (const std::size_t gpu : {furthest.gpus.first, furthest.gpus.second})
     finding.places.push_back(place_in(gpus[gpu], name(gpu), {first.times.front(), first.times.back() + 1}));
@@ -91,7 +93,8 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself, so it can never find an "
-    "issue. Includes samples above 98 %, which AWS's histogram omits."};
+    "Compares all pairs of GPUs on all nodes (with more than 128 GPUs, pairs of those that differ most from the mean); "
+    "AWS's rule compares each GPU only with itself, so it can never find an issue. Includes samples above 98 %, which "
+    "AWS's histogram omits."};
 
 }  // namespace warpscope::rules::registered::load_balancing

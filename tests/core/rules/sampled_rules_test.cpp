@@ -1,6 +1,7 @@
 // SageMaker Debugger's rules for system metrics, at the boundaries of their thresholds.
 #include <cmath>
 
+#include "core/analysis/job/sample_tables.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -122,6 +123,23 @@ TEST_CASE("LoadBalancing compares all pairs of GPUs, including on different node
     CHECK(with(expected - 0.001) == Verdict::issues_found);
     CHECK(with(expected + 0.001) == Verdict::no_issues);
   }
+}
+
+TEST_CASE("LoadBalancing compares a bounded number of GPUs, including those that differ") {
+  std::vector<SampledNode> nodes(1);
+  for (int gpu = 0; gpu < 400; ++gpu) nodes[0].gpus.push_back(gpu == 300 ? always(10) : partly(40 + gpu % 10, 90, 70));
+  const auto profile = sampled_profile(nodes);
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  const rules::Outcome& outcome = outcome_of(evaluation, "LoadBalancing");
+  REQUIRE(outcome.findings.size() == 1);
+  const auto& finding = outcome.findings[0];
+  const auto compared = analysis::kMostCompared;
+  CHECK(finding.sentence.starts_with(
+      fmt::format("The GPUs are used unevenly: {} of {} pairs", compared - 1, compared * (compared - 1) / 2)));
+  REQUIRE(finding.places.size() == 2);
+  CHECK(finding.places[1].text == "GPU 300 of algo-1");
+  REQUIRE(outcome.details.size() == 2);
+  CHECK(outcome.details[1].table.rows() == compared * (compared - 1) / 2);
 }
 
 TEST_CASE("findings of a node have a time and a GPU") {
