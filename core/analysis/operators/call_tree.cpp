@@ -59,6 +59,7 @@ struct CallPaths {
 };
 
 constexpr std::uint32_t kNoPath = CallPathNode::kNone;
+constexpr std::uint32_t kMostFrames = 512;
 
 /// Adds nodes by parent and name.
 class PathTree {
@@ -222,7 +223,8 @@ constexpr std::array kParameters{
     real_parameter("least", "minimum fraction of the total for a path to be shown", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
-/// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame.
+/// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame. Paths list
+/// at most kMostFrames frames, because the text of deeper ones would grow with the square of the depth.
 Table stacks_table(const CallPaths& paths, std::string_view metric) {
   const bool calls = metric == "calls";
   const bool memory = metric == "memory";
@@ -233,20 +235,33 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
                 : memory ? "B"
                          : "µs",
                 ColumnKind::integer}});
+  std::vector<std::uint32_t> shown(paths.nodes.size());  // the node itself or, if it is too deep, its listed ancestor
+  std::vector<std::int64_t> weights(paths.nodes.size());
+  bool deeper = false;
+  for (std::uint32_t n = 0; n < paths.nodes.size(); ++n) {
+    const CallPathNode& node = paths.nodes[n];
+    shown[n] = node.depth < kMostFrames ? n : shown[node.parent];
+    deeper = deeper || shown[n] != n;
+    const std::int64_t weight = calls    ? static_cast<std::int64_t>(node.calls)
+                                : memory ? node.self_memory
+                                         : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
+    if (weight > 0) weights[shown[n]] = saturating_add(weights[shown[n]], weight);
+  }
   std::vector<std::string> path_of(paths.nodes.size());
-  for (std::size_t n = 0; n < paths.nodes.size(); ++n) {
+  for (std::uint32_t n = 0; n < paths.nodes.size(); ++n) {
+    if (shown[n] != n) continue;
     const CallPathNode& node = paths.nodes[n];
     std::string name(node.name);
     for (char& c : name)
       if (c == ';' || c == '\n') c = ',';
     path_of[n] = node.parent == kNoPath ? name : path_of[node.parent] + ';' + name;
-    const std::int64_t weight = calls    ? static_cast<std::int64_t>(node.calls)
-                                : memory ? node.self_memory
-                                         : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
-    if (weight <= 0) continue;
-    table.add_row({path_of[n], weight});
-    table.text_layout += fmt::format("{} {}\n", path_of[n], weight);
+    if (weights[n] == 0) continue;
+    table.add_row({path_of[n], weights[n]});
+    table.text_layout += fmt::format("{} {}\n", path_of[n], weights[n]);
   }
+  if (deeper)
+    table.note =
+        fmt::format("Stacks end after {} frames; the weight of deeper frames is added to the last one.", kMostFrames);
   return table;
 }
 

@@ -125,6 +125,21 @@ TEST_CASE("stacks are written in the format of flame-graph tools") {
   CHECK(text("device") == "train.py(3): train;aten::linear;aten::mm 30\ntrain.py(3): train;aten::mm 30\n");
 }
 
+TEST_CASE("the text of deeply nested stacks does not grow with the square of the depth") {
+  constexpr int kDeep = 3'000;
+  TinyEvents events;
+  for (int i = 0; i < kDeep; ++i) events.op("f" + std::to_string(i), i, 2 * kDeep - 2 * i);
+  const auto tables = tables_of(*load_events(events.text()), "call_tree", {{"least", "0"}, {"metric", "calls"}});
+  CHECK(tables[0].rows() == kDeep);
+  const Table& stacks = tables[1];
+  REQUIRE(stacks.rows() == 512);
+  std::int64_t calls = 0;
+  for (std::size_t row = 0; row < stacks.rows(); ++row) calls += stacks.at(row, 1).integer();
+  CHECK(calls == kDeep);
+  CHECK(stacks.at(511, 1).integer() == kDeep - 511);
+  CHECK(stacks.note == "Stacks end after 512 frames; the weight of deeper frames is added to the last one.");
+}
+
 TEST_CASE("a call tree explains what to record if its frames are missing") {
   TinyEvents events;
   events.op("aten::mm", 0, 10);
