@@ -82,9 +82,17 @@ bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows
          kTrailing * static_cast<double>(analysis::upper_median(lengths));
 }
 
-/// Returns the time from the first to the last activity on a device that was launched in the rank's steps; `otherwise`
-/// if there is none. Activity launched before the recording belongs to earlier steps.
-Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device, const analysis::GpuRows::Rows& rows,
+std::shared_ptr<const RankRows> Facts::rank_rows(std::uint32_t rank) {
+  if (!rank_rows_ || rank_rows_->rank != rank) {
+    rank_rows_.reset();  // before the next rank's rows are built, to save memory
+    rank_rows_ = std::make_shared<const RankRows>(rank, rows_.of(rank));
+  }
+  return rank_rows_;
+}
+
+/// Returns the time from the first to the last activity on a device (`rows`) that was launched in the rank's steps;
+/// `otherwise` if there is none. Activity launched before the recording belongs to earlier steps.
+Interval Facts::launched_by_steps(std::uint32_t rank_index, std::span<const analysis::GpuRow> rows,
                                   Interval otherwise) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
   if (rank.steps.empty()) return otherwise;
@@ -92,7 +100,6 @@ Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device
   for (const trace::Step& step : rank.steps) steps = cover(steps, step.time);
   std::optional<Interval> found;
   for (const analysis::GpuRow& row : rows) {
-    if (row.device != device) continue;
     const auto launch = rows_.launch_begin(rank_index, row);
     if (!launch || *launch < steps.begin || *launch >= steps.end) continue;
     found = found ? Interval{found->begin, std::max(found->end, row.time.end)} : row.time;
@@ -123,10 +130,11 @@ Facts::Window Facts::find_window() {
     for (const analysis::GpuRow& row : *rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
     for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
       GpuWindow gpu{r, d, steps, count, {}, {}};
-      gpu.busy = analysis::union_of(*rows, [&](const analysis::GpuRow& row) { return row.device == d; });
+      const DeviceRows own = this->rows(gpu);
+      gpu.busy = analysis::union_of(own, [](const analysis::GpuRow&) { return true; });
       if (gpu.busy.empty()) continue;
       const Interval whole{gpu.busy.front().begin, gpu.busy.back().end};
-      if (gpu.parts.empty()) gpu.parts = {behind ? launched_by_steps(r, d, *rows, whole) : whole};
+      if (gpu.parts.empty()) gpu.parts = {behind ? launched_by_steps(r, own, whole) : whole};
       gpu.idle =
           analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
       found.total = saturating_add(found.total, gpu.length());
@@ -239,14 +247,9 @@ const analysis::JobFaults& Facts::faults() {
 const Messages& Facts::messages(std::uint32_t rank) {
   return computed(messages_, rank, [&] {
     analysis::GpuRows::Rows kernels;
-    const auto own = rows(rank);
-    for (const GpuWindow& gpu : gpus()) {
-      if (gpu.rank != rank) continue;
-      for (const analysis::GpuRow& row : *own)
-        if (row.device == gpu.device && row.kind == analysis::KernelClass::communication &&
-            touches(gpu.parts, row.time))
-          kernels.push_back(row);
-    }
+    for (const GpuWindow& gpu : std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank))
+      for (const analysis::GpuRow& row : rows(gpu))
+        if (row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time)) kernels.push_back(row);
     return read_messages(input_, rank, kernels, *tree(rank));
   });
 }
@@ -258,10 +261,9 @@ const CollectiveWaits& Facts::waits() {
 
 std::vector<Interval> Facts::exposed_communication_of(std::size_t index) {
   const GpuWindow& gpu = gpus()[index];
-  const auto own = rows(gpu.rank);
+  const DeviceRows own = rows(gpu);
   const auto of = [&](analysis::KernelClass kind) {
-    return analysis::union_of(
-        *own, [&](const analysis::GpuRow& row) { return row.device == gpu.device && row.kind == kind; });
+    return analysis::union_of(own, [&](const analysis::GpuRow& row) { return row.kind == kind; });
   };
   return analysis::without(common(of(analysis::KernelClass::communication), gpu.parts),
                            of(analysis::KernelClass::computation));

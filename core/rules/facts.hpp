@@ -9,8 +9,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/causes/idle_account.hpp"
@@ -18,7 +20,7 @@
 #include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/rows_by_device.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
@@ -27,6 +29,26 @@
 namespace warpscope::rules {
 
 inline constexpr std::string_view kNoGpuActivity = "The profile has no GPU activity.";
+
+/// Activity of one rank, by device.
+struct RankRows {
+  RankRows(std::uint32_t of, std::shared_ptr<const analysis::GpuRows::Rows> all)
+      : rank(of), rows(std::move(all)), by_device(*rows) {}
+
+  std::uint32_t rank;
+  std::shared_ptr<const analysis::GpuRows::Rows> rows;
+  analysis::RowsByDevice by_device;
+};
+
+/// Activity of one GPU.
+class DeviceRows : public std::span<const analysis::GpuRow> {
+ public:
+  DeviceRows(std::shared_ptr<const RankRows> all, std::uint32_t device)
+      : span(all->by_device.of(device)), all_(std::move(all)) {}
+
+ private:
+  std::shared_ptr<const RankRows> all_;
+};
 
 /// Not thread-safe. Must not outlive the profile.
 class Facts {
@@ -71,6 +93,8 @@ class Facts {
 
   /// A rank's GPU activity, sorted by start.
   [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
+  /// A GPU's activity, sorted by start.
+  [[nodiscard]] DeviceRows rows(const GpuWindow& gpu) { return {rank_rows(gpu.rank), gpu.device}; }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
   /// A rank's host calls, by kind.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
@@ -111,13 +135,15 @@ class Facts {
   };
   [[nodiscard]] const Window& window();
   [[nodiscard]] Window find_window();
-  [[nodiscard]] Interval launched_by_steps(std::uint32_t rank, std::uint32_t device,
-                                           const analysis::GpuRows::Rows& rows, Interval otherwise) const;
+  [[nodiscard]] std::shared_ptr<const RankRows> rank_rows(std::uint32_t rank);
+  [[nodiscard]] Interval launched_by_steps(std::uint32_t rank, std::span<const analysis::GpuRow> rows,
+                                           Interval otherwise) const;
   [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
 
   analysis::AnalysisInput input_;
   std::string kernel_rules_;
   analysis::GpuRows rows_;
+  std::shared_ptr<const RankRows> rank_rows_;  // of the last rank
   std::optional<Window> window_;
   std::map<std::uint32_t, HostCalls> host_;
   std::optional<analysis::HostWorkNames> work_names_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -96,10 +98,15 @@ std::string title_of(const Table& table, std::size_t figure) {
 void name_curves(charts::LineChart& lines, const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   std::vector<std::uint32_t> firsts;
+  std::multimap<std::string, std::uint32_t> by_name;  // different curves may have the same name
   const auto same = [&](std::uint32_t a, std::uint32_t b) { return agree_before(table, a, b, *time); };
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
     if (row > 0 && same(row, row - 1)) continue;
-    if (std::ranges::none_of(firsts, [&](std::uint32_t first) { return same(first, row); })) firsts.push_back(row);
+    const std::string name = curve_name(table, row, *time, true);
+    const auto [begin, end] = by_name.equal_range(name);
+    if (std::any_of(begin, end, [&](const auto& known) { return same(known.second, row); })) continue;
+    by_name.emplace(name, row);
+    firsts.push_back(row);
   }
   if (firsts.size() != lines.series.size()) return;
   std::vector<std::string> names = bar_labels(table, firsts);

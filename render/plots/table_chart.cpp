@@ -35,18 +35,6 @@ std::optional<std::size_t> curve_column(const Table& table, std::optional<std::s
                   {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer});
 }
 
-/// Returns the cells before the time column as a name: "algo-1", "rank 3 · GPU 3".
-std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
-  std::string name;
-  for (std::size_t c = 0; c < begin; ++c) {
-    const Column& column = table.columns()[c];
-    const Cell cell = table.at(row, c);
-    if (cell.missing() || (column.kind == ColumnKind::text && !texts)) continue;
-    name += (name.empty() ? "" : " · ") + word_of(column, cell);
-  }
-  return name;
-}
-
 /// Creates one curve per set of rows that are equal in all columns before the time column. Each value holds until the
 /// next one or until its own end. Names omit text columns if numbers alone distinguish the curves.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
@@ -117,6 +105,17 @@ charts::Unit unit_of(const Column& column) {
       return charts::Unit::number;
   }
   return charts::Unit::number;
+}
+
+std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
+  std::string name;
+  for (std::size_t c = 0; c < begin; ++c) {
+    const Column& column = table.columns()[c];
+    const Cell cell = table.at(row, c);
+    if (cell.missing() || (column.kind == ColumnKind::text && !texts)) continue;
+    name += (name.empty() ? "" : " · ") + word_of(column, cell);
+  }
+  return name;
 }
 
 bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end) {

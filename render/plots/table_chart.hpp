@@ -30,6 +30,8 @@ namespace warpscope::plots {
 /// column; by default, the first share, number, bytes, duration or count column, in this order.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
+/// Returns the cells before column `begin` as a name: "algo-1", "rank 3 · GPU 3". `texts`: include text columns.
+[[nodiscard]] std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts);
 /// True if two rows are equal in all columns before `end`; in a table of curves, such rows belong to the same curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Returns the chart title for the default value column of lines_of(): "Queue length (launches)".

@@ -7,8 +7,8 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/no_communication.hpp"
+#include "core/analysis/shared/rows_by_device.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::comm_comp_overlap {
@@ -38,7 +38,7 @@ struct StepTimes {
 
 /// Returns the rank's steps, then one entry for activity launched outside steps or without a launch record.
 std::vector<StepTimes> times_by_step(const trace::Rank& rank, const std::vector<GpuRow>& rows,
-                                     const std::vector<std::vector<Interval>>& computing) {
+                                     const std::vector<std::vector<Interval>>& computing, bool hta) {
   std::vector<StepTimes> steps(rank.steps.size() + 1);
   for (const GpuRow& row : rows) {
     const auto step = row.launch ? step_at(rank, rank.begin(*row.launch)) : std::nullopt;
@@ -47,10 +47,9 @@ std::vector<StepTimes> times_by_step(const trace::Rank& rank, const std::vector<
     if (row.kind == KernelClass::communication) into.communication.push_back(row);
   }
   for (StepTimes& step : steps) {
-    for (std::uint32_t group = 0; group < computing.size(); ++group)
-      step.times.add(
-          union_of(step.communication, [&](const GpuRow& row) { return computing.size() == 1 || row.device == group; }),
-          computing[group]);
+    for_each_device_group(step.communication, hta, [&](std::uint32_t group, std::span<const GpuRow> own) {
+      step.times.add(union_of(own, [](const GpuRow&) { return true; }), computing[group]);
+    });
     step.communication = {};
   }
   return steps;
@@ -108,20 +107,19 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       continue;
     }
     Times times;
-    std::vector<std::vector<Interval>> computing;
-    for (std::uint32_t group = 0; group < device_groups(rank, choice.hta); ++group) {
+    std::vector<std::vector<Interval>> computing(device_groups(rank, choice.hta));
+    for_each_device_group(rows, choice.hta, [&](std::uint32_t group, std::span<const GpuRow> own) {
       const auto of = [&](KernelClass kind) {
-        return union_of(rows,
-                        [&](const GpuRow& row) { return row.kind == kind && (choice.hta || row.device == group); });
+        return union_of(own, [&](const GpuRow& row) { return row.kind == kind; });
       };
-      computing.push_back(of(KernelClass::computation));
-      times.add(of(KernelClass::communication), computing.back());
-    }
+      computing[group] = of(KernelClass::computation);
+      times.add(of(KernelClass::communication), computing[group]);
+    });
     communicated = saturating_add(communicated, times.communication);
     exposed = saturating_add(exposed, times.exposed());
     ranks.add_row(
         {rank.number, share_of(times.hidden, times.communication), times.communication, times.hidden, times.exposed()});
-    add_steps(steps, input.profile, rank, times_by_step(rank, rows, computing));
+    add_steps(steps, input.profile, rank, times_by_step(rank, rows, computing, choice.hta));
   }
   const std::string missing = without_runs_note(without, all.ranks().size());
   const std::string warning = check.note();

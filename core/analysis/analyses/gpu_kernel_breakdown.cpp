@@ -6,10 +6,10 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/duration_spread.hpp"
-#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/no_communication.hpp"
 #include "core/analysis/shared/row_words.hpp"
+#include "core/analysis/shared/rows_by_device.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 
@@ -124,13 +124,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     check.add(rows);
     if (rows.empty()) ++without;
-    for (std::uint32_t group = 0; group < device_groups(*input.profile.ranks[r], choice.hta); ++group) {
+    for_each_device_group(rows, choice.hta, [&](std::uint32_t, std::span<const GpuRow> own) {
       std::array<std::vector<Interval>, kTypes.size()> busy;
       for (std::size_t k = 0; k < types; ++k)
-        busy[k] = union_of(
-            rows, [&](const GpuRow& row) { return row.kind == kTypes[k] && (choice.hta || row.device == group); });
+        busy[k] = union_of(own, [&](const GpuRow& row) { return row.kind == kTypes[k]; });
       add_combinations(sums, busy);
-    }
+    });
     for (std::size_t k = 0; k < types; ++k) {
       for (const GpuRow& row : rows)
         if (row.kind == kTypes[k]) by_name.add(row.name, row.time.length());

@@ -203,7 +203,8 @@ class Breakdown {
     const Ns last = std::ranges::max_element(runs, {}, [](const GpuRow& row) { return row.time.end; })->time.end;
     devices_.add(rank.number, device, saturating_difference(last, runs.front().time.begin), of_device);
     std::vector<GpuRow> by_stream(runs.begin(), runs.end());
-    bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
+    if (by_stream.size() >= rank.tracks.size())  // else for_each_group() sorts: devices · tracks may be many
+      bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
     for_each_group(by_stream, &GpuRow::track, [&](std::span<const GpuRow> stream) {
       std::vector<std::vector<Ns>> parts(kCauses.size());
       gaps.for_each(stream, [&](const IdleGap& gap) {

@@ -103,7 +103,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::array<Ns, kTimeUses.size()> sums{};
     Ns time = 0;
     Causes parts{};
-    for (const DeviceTime& device : device_times(rows, static_cast<std::uint32_t>(rank.devices.size()))) {
+    for (const DeviceTime& device : device_times(rows)) {
       rank_of_device.push_back(r);
       time = saturating_add(time, device.time.length());
       causes.add_next(rank.number, rank.devices[device.device].id, parts);

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/analysis/information/rank_values.hpp"
@@ -45,15 +47,13 @@ std::string models(const trace::Profile& profile) {
   const auto node = devices.find_role(ColumnRole::node);
   const auto gpu_id = devices.find_role(ColumnRole::gpu);
   const auto model = devices.find_role(ColumnRole::model);
-  const auto model_of = [&](const trace::Gpu& gpu) {
-    for (std::size_t row = 0; node && gpu_id && model && row < devices.rows(); ++row)
-      if (devices.at(row, *node).text() == profile.nodes[gpu.node].label &&
-          devices.at(row, *gpu_id).integer() == gpu.device)
-        return std::string(devices.at(row, *model).text());
-    return std::string();
-  };
+  std::map<std::pair<std::string_view, std::int64_t>, std::string_view> model_of;  // by node and GPU
+  for (std::size_t row = 0; node && gpu_id && model && row < devices.rows(); ++row)
+    model_of.try_emplace({devices.at(row, *node).text(), devices.at(row, *gpu_id).integer()},
+                         devices.at(row, *model).text());
   std::map<std::string, std::size_t> count;
-  for (const trace::Gpu& gpu : gpus_in(profile, {})) ++count[model_of(gpu)];
+  for (const trace::Gpu& gpu : gpus_in(profile, {}))
+    ++count[std::string(model_of[{profile.nodes[gpu.node].label, gpu.device}])];
   std::string text;
   for (const auto& [name, number] : count) {
     const std::string what = name.empty() ? "of unknown model" : name;

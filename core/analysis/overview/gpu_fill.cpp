@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/request/event_numbers.hpp"
+#include "core/analysis/shared/rows_by_device.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/ingest/format/event_text.hpp"
 
@@ -67,11 +68,11 @@ RankFill gpu_fill(const AnalysisInput& input, std::uint32_t rank_index, const Gp
   std::vector<std::vector<Change>> changes(rank.devices.size());
   std::vector<std::pair<double, double>> occupancy(rank.devices.size());  // weighted sum, weight
   result.gpus.resize(rank.devices.size());
-  for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
-    result.gpus[d].device = d;
-    for (const Interval& busy : union_of(rows, [&](const GpuRow& row) { return row.device == d; }))
+  for (std::uint32_t d = 0; d < rank.devices.size(); ++d) result.gpus[d].device = d;
+  RowsByDevice(rows).for_each([&](std::uint32_t d, std::span<const GpuRow> own) {
+    for (const Interval& busy : union_of(own, [](const GpuRow&) { return true; }))
       for_each_common(busy, steps, [&](Interval part) { result.gpus[d].busy += part.length(); });
-  }
+  });
   for (const GpuRow& row : rows) {
     if (!trace::is_kernel(row.role)) continue;
     GpuFill& gpu = result.gpus[row.device];

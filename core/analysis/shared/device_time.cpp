@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/shared/rows_by_device.hpp"
+
 namespace warpscope::analysis {
 
 std::vector<Interval> without(std::span<const Interval> from, std::span<const Interval> other) {
@@ -18,20 +20,17 @@ std::vector<Interval> without(std::span<const Interval> from, std::span<const In
   return rest;
 }
 
-std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices) {
+std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows) {
   std::vector<DeviceTime> times;
-  for (std::uint32_t device = 0; device < devices; ++device) {
-    const auto of = [&](auto counts) {
-      return union_of(rows, [&](const GpuRow& row) { return row.device == device && counts(row.kind); });
-    };
+  RowsByDevice(rows).for_each([&](std::uint32_t device, std::span<const GpuRow> own) {
+    const auto of = [&](auto counts) { return union_of(own, [&](const GpuRow& row) { return counts(row.kind); }); };
     const std::vector<Interval> busy = of([](KernelClass) { return true; });
-    if (busy.empty()) continue;
     const auto compute = of([](KernelClass kind) { return kind == KernelClass::computation; });
     const auto no_memory = of([](KernelClass kind) { return kind != KernelClass::memory; });
     times.push_back({device,
                      {busy.front().begin, busy.back().end},
                      {compute, without(no_memory, compute), without(busy, no_memory)}});
-  }
+  });
   return times;
 }
 

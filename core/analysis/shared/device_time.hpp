@@ -26,8 +26,8 @@ struct DeviceTime {
 };
 
 /// Returns one DeviceTime for each of a rank's devices that has GPU activity. `rows`: the rank's rows, sorted by start.
-/// O(devices · rows).
-[[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices);
+/// O(rows log rows).
+[[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows);
 
 /// Subtracts `other` from `from`. Arguments and result are disjoint and sorted, as returned by union_of(). O(from +
 /// other).

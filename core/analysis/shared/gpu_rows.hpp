@@ -6,6 +6,7 @@
 // the last step (hta_steps.hpp), it keeps only activity launched before that step, so activity without a launch is
 // dropped too.
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,7 +78,7 @@ class GpuRows {
 /// Returns the union of the rows that `counts` accepts, as disjoint, non-touching intervals sorted by start. `rows`
 /// must be sorted by start.
 template <class Counts>
-[[nodiscard]] std::vector<Interval> union_of(const std::vector<GpuRow>& rows, Counts counts) {
+[[nodiscard]] std::vector<Interval> union_of(std::span<const GpuRow> rows, Counts counts) {
   std::vector<Interval> joined;
   for (const GpuRow& row : rows) {
     if (!counts(row)) continue;

@@ -101,12 +101,12 @@ Exposed find_exposed(Facts& facts) {
   Exposed exposed;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
-    const auto rows = facts.rows(gpu.rank);
-    exposed.communication = saturating_add(
-        exposed.communication,
-        analysis::common_length(gpu.parts, analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-                                  return row.device == gpu.device && row.kind == analysis::KernelClass::communication;
-                                })));
+    const auto rows = facts.rows(gpu);
+    exposed.communication =
+        saturating_add(exposed.communication,
+                       analysis::common_length(gpu.parts, analysis::union_of(rows, [&](const analysis::GpuRow& row) {
+                                                 return row.kind == analysis::KernelClass::communication;
+                                               })));
     const std::vector<Interval> alone = facts.exposed_communication_of(g);
     exposed.time = saturating_add(exposed.time, analysis::total_length(alone));
     if (alone.empty()) continue;
@@ -114,8 +114,8 @@ Exposed find_exposed(Facts& facts) {
     exposed.bf16 = exposed.bf16 && has_bf16(rank, rank.devices[gpu.device].id);
     const Messages& messages = facts.messages(gpu.rank);
     std::vector<Interval> waiting;
-    for (const analysis::GpuRow& row : *rows) {
-      if (row.device != gpu.device || row.kind != analysis::KernelClass::communication) continue;
+    for (const analysis::GpuRow& row : rows) {
+      if (row.kind != analysis::KernelClass::communication) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const Communication kind = messages.of(row.slice, name).kind;
       if (kind == Communication::all_reduce && touches(gpu.parts, row.time))

@@ -36,8 +36,8 @@ std::string_view replaced_by(std::span<const Evaluated> before, Ns idle) {
 }
 
 bool communicates(Facts& facts, const GpuWindow& gpu) {
-  return std::ranges::any_of(*facts.rows(gpu.rank), [&](const analysis::GpuRow& row) {
-    return row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time);
+  return std::ranges::any_of(facts.rows(gpu), [&](const analysis::GpuRow& row) {
+    return row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time);
   });
 }
 

@@ -28,15 +28,15 @@ Outcome evaluate(const RuleInput& input) {
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
-    const auto rows = facts.rows(gpu.rank);
+    const auto rows = facts.rows(gpu);
     // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
     std::vector<Interval> idle = gpu.idle;
     for (const analysis::IdleLabel cause :
          {analysis::IdleLabel::data_loader, analysis::IdleLabel::compilation, analysis::IdleLabel::allocation, analysis::IdleLabel::stall})
       idle = analysis::without(idle, facts.idle(g).of(cause));
     std::vector<Interval> copies;
-    for (const analysis::GpuRow& row : *rows) {
-      if (row.device != gpu.device || row.role != trace::Role::memory_copy) continue;
+    for (const analysis::GpuRow& row : rows) {
+      if (row.role != trace::Role::memory_copy) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const bool to_device = name.find("(Pageable -> Device)") != std::string_view::npos;
       if (!to_device && name.find("(Device -> Pageable)") == std::string_view::npos) continue;
@@ -52,9 +52,8 @@ Outcome evaluate(const RuleInput& input) {
       by_name[row.name] += row.time.length();
       places.push_back(on_gpu(facts, gpu, row.time, std::string(name), row.slice));
     }
-    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
-    });
+    const auto compute = analysis::union_of(
+        rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
     cost = saturating_add(
         cost, analysis::total_length(analysis::without(common(joined(std::move(copies)), gpu.parts), compute)));
     keep_longest(places);

@@ -99,15 +99,13 @@ Outcome evaluate(const RuleInput& input) {
   bool sized = false;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
-    const auto rows = facts.rows(gpu.rank);
+    const auto rows = facts.rows(gpu);
     std::vector<analysis::GpuRow> kernels;
-    for (const analysis::GpuRow& row : *rows)
-      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time))
-        kernels.push_back(row);
+    for (const analysis::GpuRow& row : rows)
+      if (row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time)) kernels.push_back(row);
     if (kernels.empty()) continue;
-    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
-    });
+    const auto compute = analysis::union_of(
+        rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
     const Messages& messages = facts.messages(gpu.rank);
     if (unreadable.empty()) unreadable = messages.unreadable;
     std::vector<trace::SliceOrdinal> small_launches;

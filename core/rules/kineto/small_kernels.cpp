@@ -30,15 +30,14 @@ Outcome evaluate(const RuleInput& input) {
   std::vector<Place> places;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
-    const auto rows = facts.rows(gpu.rank);
+    const auto rows = facts.rows(gpu);
     // The time in which a kernel overlaps others has no cost.
-    const auto others = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-      return row.device == gpu.device &&
-             (row.kind != analysis::KernelClass::computation || row.time.length() >= length);
+    const auto others = analysis::union_of(rows, [&](const analysis::GpuRow& row) {
+      return row.kind != analysis::KernelClass::computation || row.time.length() >= length;
     });
     PartsWalk parts(gpu.parts);
-    for (const analysis::GpuRow& row : *rows) {
-      if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
+    for (const analysis::GpuRow& row : rows) {
+      if (row.kind != analysis::KernelClass::computation) continue;
       if (!parts.contains(row.time.begin)) continue;
       ++all;
       if (row.time.length() >= length) continue;

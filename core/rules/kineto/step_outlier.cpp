@@ -66,10 +66,9 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Inte
     if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
   });
   if (series.gpu == nullptr) return times;
-  const auto rows = facts.rows(series.rank);
-  for (const analysis::GpuRow& row : *rows)
-    if (row.device == series.gpu->device && row.kind != analysis::KernelClass::communication &&
-        step.contains(row.time.begin))
+  const auto rows = facts.rows(*series.gpu);
+  for (const analysis::GpuRow& row : rows)
+    if (row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
       times[row.name] += row.time.length();
   return times;
 }

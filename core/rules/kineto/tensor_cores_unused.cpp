@@ -38,9 +38,9 @@ Outcome evaluate(const RuleInput& input) {
     if (!major || *major < kVolta || rank.properties.contains("hip_runtime_version")) continue;
     any = true;
     bf16 = bf16 && has_bf16(rank, rank.devices[gpu.device].id);
-    const auto rows = facts.rows(gpu.rank);
-    for (const analysis::GpuRow& row : *rows) {
-      if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
+    const auto rows = facts.rows(gpu);
+    for (const analysis::GpuRow& row : rows) {
+      if (row.kind != analysis::KernelClass::computation) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const auto [use, fresh] = uses.try_emplace(row.name, TensorCoreUse::not_eligible);
       if (fresh) use->second = analysis::tensor_core_use(name);

@@ -30,7 +30,7 @@ constexpr std::size_t kBetween = 4;  // scaling, masking and dropout may run bet
 
 /// True if a matrix product follows on the stream, as in attention (scores · values). This is not the case for the
 /// softmax of a loss, of sampling or of a router.
-bool precedes_product(const trace::Profile& profile, const analysis::GpuRows::Rows& rows, std::size_t softmax) {
+bool precedes_product(const trace::Profile& profile, std::span<const analysis::GpuRow> rows, std::size_t softmax) {
   std::size_t seen = 0;
   for (std::size_t i = softmax + 1; i < rows.size() && seen < kBetween; ++i) {
     if (rows[i].track != rows[softmax].track) continue;
@@ -50,14 +50,14 @@ Outcome evaluate(const RuleInput& input) {
   Ns softmax = 0;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
-    const auto rows = facts.rows(gpu.rank);
-    for (std::size_t i = 0; i < rows->size(); ++i) {
-      const analysis::GpuRow& row = (*rows)[i];
-      if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
+    const auto rows = facts.rows(gpu);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const analysis::GpuRow& row = rows[i];
+      if (row.kind != analysis::KernelClass::computation) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const auto [entry, fresh] = known.try_emplace(row.name, false);
       if (fresh) entry->second = is_softmax(name);
-      if (!entry->second || !precedes_product(facts.profile(), *rows, i)) continue;
+      if (!entry->second || !precedes_product(facts.profile(), rows, i)) continue;
       const Ns time = analysis::common_length(row.time, gpu.parts);
       if (time <= 0) continue;
       softmax += time;
