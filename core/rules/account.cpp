@@ -28,18 +28,16 @@ std::vector<AccountPart> account_of(Facts& facts) {
   Ns profiler = 0;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
-    const auto rows = facts.rows(gpu.rank);
+    const DeviceRows rows = facts.rows(gpu);
     const auto of = [&](analysis::KernelClass kind) {
-      return common(gpu.parts, analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-                      return row.device == gpu.device && row.kind == kind;
-                    }));
+      return common(gpu.parts, analysis::union_of(rows, [&](const analysis::GpuRow& row) { return row.kind == kind; }));
     };
     const std::vector<Interval> computation = of(analysis::KernelClass::computation);
     const std::vector<Interval> communication =
         analysis::without(of(analysis::KernelClass::communication), computation);
     std::vector<Interval> waits;
-    for (const analysis::GpuRow& row : *rows)
-      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication)
+    for (const analysis::GpuRow& row : rows)
+      if (row.kind == analysis::KernelClass::communication)
         if (const Interval wait = facts.waits().wait_of(gpu.rank, row.slice, row.time); !wait.empty())
           waits.push_back(wait);
     const Ns waited = analysis::common_length(communication, joined(std::move(waits)));

@@ -198,14 +198,21 @@ const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
   if (known != idle_.end()) return known->second;
   // A rank's GPUs share its chain of host work.
   const std::uint32_t rank = gpus()[gpu].rank;
-  const auto own = rows(rank);
   if (!work_names_) work_names_.emplace(input_.profile);
-  const analysis::HostChain chain(input_.profile, rank, *own, *work_names_, input_.cancel);
-  for (std::size_t g = 0; g < gpus().size(); ++g)
-    if (gpus()[g].rank == rank)
-      idle_.emplace(g, analysis::idle_account(input_.profile, rank, gpus()[g].device, rows_, *own, chain,
-                                              gpus()[g].parts, gpus()[g].idle));
+  const analysis::HostChain chain(input_.profile, rank, *rows(rank), *work_names_, input_.cancel);
+  stalls_[rank] = chain.stalls();
+  const auto of_rank = std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank);
+  for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
+    idle_.emplace(static_cast<std::size_t>(own - gpus().begin()),
+                  analysis::idle_account(input_.profile, rank, own->device, rows_, rows(*own), chain, own->parts,
+                                         own->idle));
   return idle_.at(gpu);
+}
+
+const std::vector<analysis::HostStall>& Facts::stalls(std::uint32_t rank) {
+  const auto first = std::ranges::lower_bound(gpus(), rank, {}, &GpuWindow::rank);
+  if (first != gpus().end() && first->rank == rank) (void)idle(static_cast<std::size_t>(first - gpus().begin()));
+  return stalls_[rank];
 }
 
 std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {

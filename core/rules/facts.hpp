@@ -101,6 +101,8 @@ class Facts {
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
   /// A GPU's idle time by cause. `gpu`: index into gpus().
   [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
+  /// A rank's unusually long host calls.
+  [[nodiscard]] const std::vector<analysis::HostStall>& stalls(std::uint32_t rank);
   /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and message sizes of a rank's communication in the evaluated time.
@@ -148,6 +150,7 @@ class Facts {
   std::map<std::uint32_t, HostCalls> host_;
   std::optional<analysis::HostWorkNames> work_names_;
   std::map<std::size_t, analysis::IdleAccount> idle_;
+  std::map<std::uint32_t, std::vector<analysis::HostStall>> stalls_;
   std::optional<analysis::CollectiveMatches> collectives_;
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::optional<analysis::JobFaults> faults_;

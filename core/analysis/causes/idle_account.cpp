@@ -84,15 +84,14 @@ void count_launches(std::uint32_t rank, const GpuRows& all, const std::vector<Gp
 }  // namespace
 
 IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index, std::uint32_t device,
-                         const GpuRows& all, const GpuRows::Rows& rows, const HostChain& chain,
+                         const GpuRows& all, std::span<const GpuRow> rows, const HostChain& chain,
                          const std::vector<Interval>& parts, const std::vector<Interval>& idle) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   IdleAccount account;
-  account.stalls = chain.stalls();
   std::vector<GpuRow> own;
   own.reserve(rows.size());
   for (const GpuRow& row : rows)
-    if (row.device == device && trace::is_run(row.role)) own.push_back(row);
+    if (trace::is_run(row.role)) own.push_back(row);
   count_launches(rank_index, all, own, parts, account);
   account.clocks_contradict =
       static_cast<double>(account.early_starts) > kContradicts * static_cast<double>(account.launches);

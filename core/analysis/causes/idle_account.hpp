@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -57,17 +58,16 @@ struct IdleAccount {
   std::uint64_t late_launches = 0;    ///< launched while the GPU was idle
   std::uint64_t early_starts = 0;     ///< that starts before its launch
   bool clocks_contradict = false;     ///< causes are refused: all idle time is unknown
-  std::vector<HostStall> stalls;      ///< of the rank
 
   [[nodiscard]] const std::vector<Interval>& of(IdleLabel label) const {
     return of_label[static_cast<std::size_t>(label)];
   }
 };
 
-/// Splits `idle`, the idle intervals of a device (disjoint, by start), by cause. `rows`: all activity of the rank;
+/// Splits `idle`, the idle intervals of a device (disjoint, by start), by cause. `rows`: all activity of the device;
 /// `all`: where they come from. `parts`: the evaluated time. O(R log R + H) for R rows and H pieces of the chain.
 [[nodiscard]] IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank, std::uint32_t device,
-                                       const GpuRows& all, const GpuRows::Rows& rows, const HostChain& chain,
+                                       const GpuRows& all, std::span<const GpuRow> rows, const HostChain& chain,
                                        const std::vector<Interval>& parts, const std::vector<Interval>& idle);
 
 }  // namespace warpscope::analysis

@@ -194,7 +194,7 @@ Stalls find_stalls(Facts& facts) {
     const GpuWindow& gpu = facts.gpus()[g];
     if (before == gpu.rank) continue;
     before = gpu.rank;
-    const std::vector<analysis::HostStall>& stalls = facts.idle(g).stalls;
+    const std::vector<analysis::HostStall>& stalls = facts.stalls(gpu.rank);
     if (stalls.empty()) continue;
     const StallJudge judge(facts, gpu.rank);
     for (const analysis::HostStall& stall : stalls) {
