@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/findings/account_bar.hpp"
 #include "app/ui/findings/findings_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
@@ -103,6 +104,11 @@ void FindingsPage::draw_header(float width) {
   }
   ImGui::SetCursorPosY(after);
   wrapped_text(summary + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
+  ImGui::Dummy({0, app_.px(2)});
+  if (const auto clicked = draw_account_bar(app_, now, width); clicked && *clicked < shown_findings()) {
+    choose(*clicked);
+    scroll_to_chosen_ = true;
+  }
   draw_switches();
   ImGui::Dummy({0, app_.px(4)});
 }
