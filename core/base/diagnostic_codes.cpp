@@ -120,8 +120,8 @@ constexpr std::array kExplanations{
         "The system metrics file is empty, perhaps because the agent writing it was stopped. No action needed."},
     Explanation{"metrics-line-damaged",
                 "Skipped an invalid line in a node's system metrics. Each line must be a JSON object with a type, a "
-                "name of at most 512 bytes, a finite value, and a time within a week of the time in the file name. If "
-                "many samples are affected, copy the file again."},
+                "name of at most 512 bytes, a dimension, a finite value, and a time within a week of the time in the "
+                "file name, each once. If many samples are affected, copy the file again."},
     Explanation{"metrics-line-cut-off",
                 "Skipped an incomplete line at the end of a system metrics file: the agent is still writing the file "
                 "or was stopped. No action needed."},
@@ -230,11 +230,19 @@ constexpr std::array kExplanations{
                 "A time or duration in nanoseconds did not fit into 64 bits. It is treated as missing."},
     Explanation{"correlation-unreadable",
                 "A correlation id was not an integer. The slice is shown without its connection."},
+    Explanation{"arguments-damaged",
+                "The arguments of an event are not valid JSON. Perhaps a part of the file is missing there, with all "
+                "its events, so the arguments and the connection may belong to another event. Copy the file again, or "
+                "record again if events are missing."},
     // Events
     Explanation{"missing-time",
                 "An event had no timestamp. Slices without a timestamp are shown in the row for slices with invalid "
                 "times; counters without a timestamp are skipped."},
     Explanation{"missing-duration", "A slice had no duration. It is kept with a duration of 0."},
+    Explanation{"missing-field",
+                "An event had no process, thread, category or name, perhaps because that part of the file is corrupt. "
+                "Slices without a name are shown without one. Other events are skipped, because their track is "
+                "unknown. Copy the file again, or record again if events are missing."},
     Explanation{"missing-phase", "Skipped an event with no phase (ph)."},
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},

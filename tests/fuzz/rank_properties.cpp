@@ -87,7 +87,8 @@ std::string describe(const trace::Rank& rank, const trace::Dictionary& dictionar
   for (const auto& [family, count] : rank.annotations) text += fmt::format("{} {}\n", family, count);
   for (const auto& [key, json] : rank.properties) text += key + ": " + json + "\n";
   for (const Diagnostic& each : rank.diagnostics.all())
-    text += fmt::format("{} {} {} {}\n", each.code, each.count, each.offset, each.example);
+    if (each.code != "arguments-damaged")  // depends on the events that the parser has seen
+      text += fmt::format("{} {} {} {}\n", each.code, each.count, each.offset, each.example);
   return text;
 }
 

@@ -38,8 +38,8 @@ std::optional<std::int64_t> bytes_in(std::string_view arguments) {
 }
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
-/// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. Searching for pairs takes
-/// one SIMD pass; searching for the keys stops at every quote, and the arguments of a kernel contain about sixty.
+/// key contains "le", a letter pair that is rare in the arguments of other kernels. Searching for the pair takes one
+/// SIMD pass; searching for the keys stops at every quote, and the arguments of a kernel contain about sixty.
 bool may_tell_of_collective(std::string_view arguments) {
   const char* at = arguments.data();
   std::size_t left = arguments.size();
@@ -47,10 +47,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   const auto pairs_at = [](const char* text) {
     const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
     const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
-    const auto pair = [&](char first, char second) {
-      return _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8(first)), _mm_cmpeq_epi8(next, _mm_set1_epi8(second)));
-    };
-    return _mm_or_si128(pair('C', 'o'), pair('m', 's'));
+    return _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8('l')), _mm_cmpeq_epi8(next, _mm_set1_epi8('e')));
   };
   constexpr std::size_t kStep = 64;
   const bool blocks = left > kStep;
@@ -68,7 +65,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   if (blocks) return false;
 #endif
   for (; left > 1; ++at, --left)
-    if ((at[0] == 'C' && at[1] == 'o') || (at[0] == 'm' && at[1] == 's')) return true;
+    if (at[0] == 'l' && at[1] == 'e') return true;
   return false;
 }
 
@@ -87,7 +84,7 @@ bool tell_of_collective(std::string_view arguments) {
 
 }  // namespace
 
-EventCollector::EventCollector(const std::string& file) : file_(file) {}
+EventCollector::EventCollector(const std::string& file, SliceFields required) : file_(file), required_(required) {}
 
 void EventCollector::note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example) {
   batch_->diagnostics.add(code, severity, file_, event.offset, example);
@@ -110,6 +107,8 @@ inline std::uint32_t EventCollector::name_of(const RawEvent& event) {
 
 std::uint32_t EventCollector::new_name_of(const RawEvent& event) {
   const std::uint32_t number = number_of_name(event.name);
+  if (event.name.empty() && event.phase == 'X' && required_ == SliceFields::all)
+    note("missing-field", Severity::warning, event, event.category);
   if (event.name_key == 0) return number;
   if (event.name_key >= names_by_key_.size()) names_by_key_.resize(event.name_key + 1, kNone);
   return names_by_key_[event.name_key] = number;
@@ -130,6 +129,9 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   place.is_node = trace::is_graph_node(role);
   place.computes = trace::is_kernel(role);
   place.tells_stream = role == Role::job && rule == Rule::by_category;
+  place.incomplete = required_ == SliceFields::all && rule == Rule::by_category &&
+                     (text.process.empty() || text.thread.empty() || text.category.empty());
+  place.rare = place.tells_stream || place.incomplete;
   place.number = static_cast<std::uint32_t>(places_.size() - 1);
   place.process = keep(text.process);
   place.thread = keep(text.thread);
@@ -222,7 +224,13 @@ void EventCollector::event(const RawEvent& event) {
   switch (event.phase) {
     case 'X': {
       const Place* place = &place_of(event, Rule::by_category, event.category);
-      if (place->tells_stream) place = &place_by_stream(event);
+      if (place->rare) [[unlikely]] {
+        if (place->incomplete) {
+          note("missing-field", Severity::warning, event, event.name);
+          break;
+        }
+        place = &place_by_stream(event);
+      }
       if (add_slice(event, 0, *place) && !event.has_duration)
         note("missing-duration", Severity::warning, event, event.name);
       break;
@@ -297,12 +305,21 @@ BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind)
   return edge;
 }
 
+/// Returns true if the event has a process and thread, or need not have them.
+bool EventCollector::is_placed(const RawEvent& event) {
+  if (required_ == SliceFields::none || (!event.process.empty() && !event.thread.empty())) return true;
+  note("missing-field", Severity::warning, event, event.name);
+  return false;
+}
+
 void EventCollector::begin_slice(const RawEvent& event) {
+  if (!is_placed(event)) return;
   if (add_rare_slice(event, 0, place_of(event, Rule::by_category, event.category)))
     add_edge(event, BatchEdge::Kind::begin);
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
+  if (!is_placed(event)) return;
   // An E may omit the category, so the open B determines the track.
   const std::uint32_t thread = place_of(event, Rule::thread, {}).number;
   const std::uint32_t stream = place_of(event, Rule::stream, {}).number;
@@ -366,13 +383,13 @@ void EventCollector::add_flow(const RawEvent& event) {
   const bool of_graph = event.id.size() >= kLeastGraphFlow.size() && event.category == "ac2g" &&
                         (event.id.size() > kLeastGraphFlow.size() || event.id >= kLeastGraphFlow);
   if (!of_graph && event.category != "fwdbwd" && event.name != "fwdbwd") return;
-  if (event.phase == 't' || !event.has_time) return;
+  if (event.phase == 't' || !event.has_time || !is_placed(event)) return;
   const Place& place = place_of(event, of_graph ? Rule::stream : Rule::thread, {});
   batch_->flows.push_back({id_of(event.id), event.time, place.number, event.phase == 's', of_graph});
 }
 
 void EventCollector::add_names(const RawEvent& event) {
-  if (event.name != "thread_name") return;
+  if (event.name != "thread_name" || !is_placed(event)) return;
   const std::string_view name = argument(event.arguments, "name");
   batch_->thread_names.push_back({std::string(event.process), std::string(event.thread),
                                   std::string(name.substr(0, name.find_last_not_of(' ') + 1))});

@@ -17,10 +17,16 @@
 
 namespace warpscope::ingest {
 
+/// Which fields of a slice its track depends on. Slices without them are counted and skipped.
+enum class SliceFields : std::uint8_t {
+  all,   ///< process, thread and category, as every version of PyTorch writes them
+  none,  ///< what comes before the collector has set them or knows that the file has none
+};
+
 class EventCollector final : public EventSink {
  public:
   /// `file` identifies the source in diagnostics and must outlive the collector. All events must come from one parser.
-  explicit EventCollector(const std::string& file);
+  explicit EventCollector(const std::string& file, SliceFields required = SliceFields::all);
 
   /// Adds all subsequent events to `batch`. Batches must be passed to the joiner in the order they were filled.
   void fill(EventBatch& batch) { batch_ = &batch; }
@@ -38,6 +44,8 @@ class EventCollector final : public EventSink {
     bool is_node = false;       // graph nodes
     bool computes = false;      // kernels: collective arguments are meaningful
     bool tells_stream = false;  // GPU activity: the stream is in the arguments, not in the thread id
+    bool incomplete = false;    // a required field is missing
+    bool rare = false;          // one of the last two
     std::uint32_t number = kNone;
     std::uint32_t shape = 0;  // the parser's shape of the last events that used this place
     std::uint32_t place = 0;
@@ -58,6 +66,7 @@ class EventCollector final : public EventSink {
   [[gnu::noinline]] void add_memory(const RawEvent& event);
   void add_flow(const RawEvent& event);
   void add_names(const RawEvent& event);
+  [[nodiscard]] bool is_placed(const RawEvent& event);
 
   const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
   [[gnu::noinline]] const Place& place_by_text(const RawEvent& event, Rule rule, std::string_view category,
@@ -72,6 +81,7 @@ class EventCollector final : public EventSink {
   void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);
 
   const std::string& file_;
+  const SliceFields required_;
   EventBatch* batch_ = nullptr;
   Interner names_;
   std::vector<std::uint32_t> names_by_key_;

@@ -14,8 +14,9 @@ class JoinedEvents final : public EventSink {
  public:
   /// `file` identifies the source in diagnostics; it and `joiner` must outlive this object. `number`: index of this
   /// collector, see BatchJoiner.
-  JoinedEvents(const std::string& file, BatchJoiner& joiner, std::size_t number = 0)
-      : joiner_(joiner), number_(number), collector_(file) {
+  JoinedEvents(const std::string& file, BatchJoiner& joiner, std::size_t number = 0,
+               SliceFields required = SliceFields::all)
+      : joiner_(joiner), number_(number), collector_(file, required) {
     collector_.fill(batch_);
   }
   void event(const RawEvent& event) override {

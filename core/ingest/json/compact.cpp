@@ -68,7 +68,7 @@ class Compactor {
     put_comma();
     if (touching) out_ += ' ';
     behind_word_ = true;
-    if (is_plain_word(text))
+    if (is_scalar(text))
       out_ += text;
     else
       out_ += words_ == Words::keep ? excerpt(text, text.size()) : "null";

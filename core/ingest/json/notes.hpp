@@ -21,6 +21,7 @@ enum class Oddity : std::uint8_t {
   time_unreadable,
   time_out_of_range,
   correlation_unreadable,
+  arguments_disordered,
   count_,
 };
 
@@ -43,6 +44,7 @@ inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)
     {"time-unreadable", Severity::warning, false},
     {"time-out-of-range", Severity::warning, false},
     {"correlation-unreadable", Severity::warning, false},
+    {"arguments-damaged", Severity::warning, false},
 }};
 
 [[nodiscard]] constexpr const OddityKind& kind_of(Oddity oddity) {

@@ -59,7 +59,8 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
   const char* const whole = at + (negative ? 1 : 0);
   std::uint64_t number = 0;
   at = detail::append_digits(whole, number);
-  if (at == whole || at - whole > 16 || number > 9'000'000'000'000'000U) return nullptr;
+  if (at == whole || (*whole == '0' && at - whole > 1) || at - whole > 16 || number > 9'000'000'000'000'000U)
+    return nullptr;
   number *= 1000;
   if (*at == '.') {
     ++at;

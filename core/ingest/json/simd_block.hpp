@@ -33,16 +33,27 @@ class Block64 {
     const __m128i bit = _mm_set1_epi8(0x20);
     return mask([wanted, bit](__m128i part) { return _mm_cmpeq_epi8(_mm_or_si128(part, bit), wanted); });
   }
-  /// Control characters: bytes below 0x20.
-  [[nodiscard]] std::uint64_t control() const {
-    const __m128i last = _mm_set1_epi8(0x1f);
-    return mask([last](__m128i part) { return _mm_cmpeq_epi8(_mm_max_epu8(part, last), last); });
+  /// Bytes below 0x20 or above 0x7f, and backslashes.
+  [[nodiscard]] std::uint64_t odd_inside() const {
+    const __m128i backslash = _mm_set1_epi8('\\');
+    const __m128i space = _mm_set1_epi8(0x20);
+    return mask([=](__m128i part) {
+      return _mm_or_si128(_mm_cmpeq_epi8(part, backslash), _mm_cmplt_epi8(part, space));  // signed
+    });
   }
-  /// Letters H to O and h to o.
-  [[nodiscard]] std::uint64_t letters_h_to_o() const {
-    const __m128i folded = _mm_set1_epi8(0x27);  // the bits in which they differ
-    const __m128i wanted = _mm_set1_epi8('o');
-    return mask([folded, wanted](__m128i part) { return _mm_cmpeq_epi8(_mm_or_si128(part, folded), wanted); });
+  /// Bytes other than quotes, brackets, white space, digits and ",:-.".
+  [[nodiscard]] std::uint64_t odd_outside() const {
+    const auto is = [](__m128i part, char c) { return _mm_cmpeq_epi8(part, _mm_set1_epi8(c)); };
+    const std::uint64_t expected = mask([&](__m128i part) {
+      const __m128i digit = _mm_sub_epi8(part, _mm_set1_epi8('0'));
+      const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(':' - '0')), digit);
+      const __m128i spaces =
+          _mm_or_si128(_mm_or_si128(is(part, ' '), is(part, '\n')), _mm_or_si128(is(part, '\r'), is(part, '\t')));
+      const __m128i signs =
+          _mm_or_si128(_mm_or_si128(is(part, '-'), is(part, '.')), _mm_or_si128(is(part, ','), is(part, '"')));
+      return _mm_or_si128(digits, _mm_or_si128(spaces, signs));
+    });
+    return ~(expected | equal_folded('{') | equal_folded('}'));
   }
 
  private:
@@ -76,11 +87,13 @@ class Block64 {
   [[nodiscard]] std::uint64_t equal_folded(char c) const {
     return mask([c](unsigned char byte) { return (byte | 0x20U) == static_cast<unsigned char>(c); });
   }
-  [[nodiscard]] std::uint64_t control() const {
-    return mask([](unsigned char byte) { return byte < 0x20U; });
+  [[nodiscard]] std::uint64_t odd_inside() const {
+    return mask([](unsigned char byte) { return byte < 0x20U || byte > 0x7fU || byte == '\\'; });
   }
-  [[nodiscard]] std::uint64_t letters_h_to_o() const {
-    return mask([](unsigned char byte) { return (byte | 0x27U) == static_cast<unsigned char>('o'); });
+  [[nodiscard]] std::uint64_t odd_outside() const {
+    return mask([](unsigned char byte) {
+      return byte == '\0' || std::strchr("\"{}[] \n\r\t0123456789,:-.", static_cast<char>(byte)) == nullptr;
+    });
   }
 
  private:

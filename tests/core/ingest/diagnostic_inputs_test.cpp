@@ -71,6 +71,7 @@ std::vector<Input> text_inputs() {
       one_file("time-unreadable", slice_with(R"("ts":"soon","dur":3)")),
       one_file("time-out-of-range", slice_with(R"("ts":1e30,"dur":3)")),
       one_file("correlation-unreadable", slice_with(R"("ts":30,"dur":3,"args":{"correlation":"x"})")),
+      one_file("arguments-damaged", slice_with(R"("ts":30,"dur":3,"args":{"stream":"7am":0,"correlation":5})")),
       one_file("truncated", R"({"traceEvents": [)" + kernel_event("gemm") + R"(,{"ph":"X","na)"),
   };
 }
@@ -79,6 +80,7 @@ std::vector<Input> event_inputs() {
   return {
       one_file("missing-time", slice_with(R"("dur":3)")),
       one_file("missing-duration", slice_with(R"("ts":30)")),
+      one_file("missing-field", trace_with(R"(,{"ph":"X","cat":"kernel","name":"a","tid":7,"ts":30,"dur":3})")),
       one_file("missing-phase", event_with(R"("cat":"kernel","name":"a","ts":30,"dur":3)")),
       one_file("unknown-phase", event_with(R"("ph":"?","cat":"kernel","name":"a","ts":30)")),
       one_file("object-event", event_with(R"("ph":"N","id":"0x1","name":"a","ts":30)")),

@@ -67,10 +67,18 @@ class RankComparison {
     for (const auto& [id, count] : a_.counts.by_category) by_a[category(names_a_, id)] += count;
     for (const auto& [id, count] : b_.counts.by_category) by_b[category(names_b_, id)] += count;
     same("by_category", by_a == by_b, true);
-    same("diagnostics", a_.diagnostics.all().size(), b_.diagnostics.all().size());
-    for (std::size_t i = 0; i < a_.diagnostics.all().size() && found_.empty(); ++i) {
-      const Diagnostic& x = a_.diagnostics.all()[i];
-      const Diagnostic& y = b_.diagnostics.all()[i];
+    // Whether a parser notices damaged arguments depends on the events that it has seen.
+    const auto others = [](const Diagnostics& diagnostics) {
+      std::vector<Diagnostic> all = diagnostics.all();
+      std::erase_if(all, [](const Diagnostic& one) { return one.code == "arguments-damaged"; });
+      return all;
+    };
+    const std::vector<Diagnostic> of_a = others(a_.diagnostics);
+    const std::vector<Diagnostic> of_b = others(b_.diagnostics);
+    same("diagnostics", of_a.size(), of_b.size());
+    for (std::size_t i = 0; i < of_a.size() && found_.empty(); ++i) {
+      const Diagnostic& x = of_a[i];
+      const Diagnostic& y = of_b[i];
       same("diagnostic code", x.code, y.code);
       same("diagnostic severity", to_string(x.severity), to_string(y.severity));
       same("diagnostic count of " + x.code, x.count, y.count);

@@ -37,8 +37,8 @@ Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile&
     }
     Diagnostics ignored;  // the last pass reports problems
     Pass pass(**stream, sixths, std::move(enough));
-    static_cast<void>(
-        parse_trace_events(pass, sink, ignored, source.path, options.progress, options.cancel, options.limits));
+    static_cast<void>(parse_trace_events(pass, sink, ignored, source.path, options.progress, options.cancel,
+                                         options.limits, ArgumentCheck::all));
   };
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
@@ -57,12 +57,12 @@ Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile&
   auto text = std::make_unique<FileContents>();
   text->pending.file = source.path;
   BatchJoiner joiner(text->pending, text->categories, options.most_slices);
-  JoinedEvents joined(text->pending.file, joiner);
-  Translator translator(survey, launches, joined);
+  JoinedEvents joined(text->pending.file, joiner, 0, SliceFields::none);
   Diagnostics diagnostics;
+  Translator translator(survey, launches, joined, diagnostics, text->pending.file);
   Pass pass(**stream, flows ? 2 : 3);
   const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, text->pending.file, options.progress,
-                                                  options.cancel, options.limits);
+                                                  options.cancel, options.limits, ArgumentCheck::all);
   if (survey.lanes().of_xla() && is_cap(survey.slices()))
     diagnostics.add("events-capped", Severity::warning, source.path, Diagnostic::kNoOffset,
                     "exactly " + std::to_string(survey.slices()) + " events");

@@ -25,6 +25,9 @@ void Survey::event(const RawEvent& event) {
   switch (event.phase) {
     case 'X': {
       ++slices_;
+      named_ += event.name.empty() ? 0 : 1;
+      with_process_ += event.process.empty() ? 0 : 1;
+      with_thread_ += event.thread.empty() ? 0 : 1;
       if (const auto correlation = correlation_in(event.arguments))
         identified_.push_back({std::string(event.process), std::string(event.thread), *correlation});
       break;
@@ -44,6 +47,11 @@ void Survey::event(const RawEvent& event) {
     default:
       break;
   }
+}
+
+bool Survey::is_incomplete(const RawEvent& slice) const {
+  const auto lacks = [&](std::string_view field, std::uint64_t with) { return field.empty() && with > slices_ / 2; };
+  return lacks(slice.name, named_) || lacks(slice.process, with_process_) || lacks(slice.thread, with_thread_);
 }
 
 void Survey::finish() {

@@ -36,6 +36,8 @@ class Survey final : public EventSink {
   /// Returns true if any GPU activity has this id.
   [[nodiscard]] bool runs_on_device(std::int64_t correlation) const { return run_ids_.contains(correlation); }
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
+  /// Returns true if a slice lacks a name, process or thread, even though most slices have one.
+  [[nodiscard]] bool is_incomplete(const RawEvent& slice) const;
   /// True if events have PyTorch profiler categories.
   [[nodiscard]] bool of_pytorch() const { return of_pytorch_; }
   /// Returns the number assigned to the category, name and id of a flow event; nullopt if the flow has only one end.
@@ -60,6 +62,7 @@ class Survey final : public EventSink {
 
   Lanes lanes_;
   std::uint64_t slices_ = 0;
+  std::uint64_t named_ = 0, with_process_ = 0, with_thread_ = 0;  // of these
   bool of_pytorch_ = false;
   struct Identified {
     std::string process, thread;

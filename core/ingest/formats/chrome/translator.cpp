@@ -52,6 +52,8 @@ void Translator::event(const RawEvent& event) {
     default:
       break;
   }
+  if (event.phase == 'X' && survey_.is_incomplete(event))
+    return diagnostics_.add("missing-field", Severity::warning, file_, event.offset, event.name);
   const LaneUse& use = survey_.lanes().use(event.process, event.thread);
   if (use.kind == LaneKind::dropped) {
     ++dropped_;

@@ -11,9 +11,10 @@ namespace warpscope::ingest::chrome {
 
 class Translator final : public EventSink {
  public:
-  /// All arguments must outlive this object.
-  Translator(const Survey& survey, const FlowLaunches& launches, EventSink& sink)
-      : survey_(survey), launches_(launches), sink_(sink) {}
+  /// All arguments must outlive this object. `file` identifies the source in diagnostics.
+  Translator(const Survey& survey, const FlowLaunches& launches, EventSink& sink, Diagnostics& diagnostics,
+             const std::string& file)
+      : survey_(survey), launches_(launches), sink_(sink), diagnostics_(diagnostics), file_(file) {}
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
   /// Returns the number of events dropped because their lanes duplicate other lanes.
@@ -29,6 +30,8 @@ class Translator final : public EventSink {
   const Survey& survey_;
   const FlowLaunches& launches_;
   EventSink& sink_;
+  Diagnostics& diagnostics_;
+  const std::string& file_;
   std::uint64_t dropped_ = 0;
   std::string name_, arguments_, id_;  // text of the event passed on
 };

@@ -74,8 +74,8 @@ Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& so
     if (!stream) continue;
     Pass pass(**stream, 3);
     Diagnostics ignored;  // the second pass reports problems
-    static_cast<void>(
-        parse_trace_events(pass, survey, ignored, file.path, options.progress, options.cancel, options.limits));
+    static_cast<void>(parse_trace_events(pass, survey, ignored, file.path, options.progress, options.cancel,
+                                         options.limits, ArgumentCheck::all));
   }
   survey.finish();
 
@@ -86,7 +86,7 @@ Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& so
   std::optional<Error> why_none;
   for (std::size_t i = 0; i < files.size() && !text->cancelled; ++i) {
     const TimelineFile& file = files[i];
-    JoinedEvents joined(file.path, joiner, i);
+    JoinedEvents joined(file.path, joiner, i, SliceFields::none);
     OpenOptions how;
     how.cancel = options.cancel;
     auto stream = open_byte_stream(file.path, how);
@@ -102,17 +102,20 @@ Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& so
     TimelineTranslator translator(survey, i, file.kind, file.begin, tracks, joined);
     Diagnostics diagnostics;
     Pass pass(**stream, 3);
-    const ParseOutcome outcome =
-        parse_trace_events(pass, translator, diagnostics, file.path, options.progress, options.cancel, options.limits);
+    const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, file.path, options.progress,
+                                                    options.cancel, options.limits, ArgumentCheck::all);
     if (const auto why = outcome.why_no_trace(file.path)) {
       if (group) diagnostics.add("not-a-trace", Severity::warning, file.path, Diagnostic::kNoOffset, why->what);
       if (!why_none) why_none = why;
     } else {
       any = true;
     }
-    if (const auto& clamped = translator.clamped(); clamped.count > 0)
-      joined.diagnostics().add("duration-of-days", Severity::warning, file.path, clamped.offset, clamped.name,
-                               clamped.count);
+    const auto report = [&](std::string_view code, const TimelineTranslator::Events& events) {
+      if (events.count > 0)
+        joined.diagnostics().add(code, Severity::warning, file.path, events.offset, events.name, events.count);
+    };
+    report("duration-of-days", translator.clamped());
+    report("missing-field", translator.incomplete());
     add_diagnostics(diagnostics, file, joined.diagnostics());
     joined.join();
     text->text_bytes = file.begin + outcome.text_bytes;

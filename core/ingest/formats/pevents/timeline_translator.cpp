@@ -41,15 +41,13 @@ void TimelineTranslator::event(const RawEvent& original) {
     announced_.add(event);
     return sink_.event(event);
   }
+  if (event.phase == 'X' && (event.name.empty() || event.process.empty())) return incomplete_.add(event);
   event.shape = event.place = 0;  // the parser's hints apply to the original text
   const std::string_view phase = announced_.phase(event.process);
   const PhaseKind kind = phase_kind(phase, kind_);
   if (event.has_time) event.time = announced_.absolute(event.time);
   if (event.has_time && event.has_duration && event.duration > kLongestTimelineEvent) {
-    if (clamped_.count++ == 0) {
-      clamped_.offset = event.offset;
-      clamped_.name = event.name.substr(0, 80);
-    }
+    clamped_.add(event);
     event.duration = std::max<Ns>(0, end_ - event.time);
   }
   const PhaseArguments arguments(event.arguments);

@@ -51,13 +51,21 @@ class TimelineTranslator final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
 
-  /// Overlong events, which were clamped to the end of the file.
-  struct Clamped {
+  struct Events {
     std::uint64_t count = 0;
     std::uint64_t offset = 0;  ///< of the first one
     std::string name;
+
+    void add(const RawEvent& event) {
+      if (count++ > 0) return;
+      offset = event.offset;
+      name = event.name.substr(0, 80);
+    }
   };
-  [[nodiscard]] const Clamped& clamped() const { return clamped_; }
+  /// Overlong events, which were clamped to the end of the file.
+  [[nodiscard]] const Events& clamped() const { return clamped_; }
+  /// Slices without a name or process, which were skipped.
+  [[nodiscard]] const Events& incomplete() const { return incomplete_; }
 
  private:
   void run(RawEvent& event, std::string_view phase, const PhaseArguments& arguments);
@@ -70,7 +78,8 @@ class TimelineTranslator final : public EventSink {
   Announced announced_;
   PhaseTracks& tracks_;
   EventSink& sink_;
-  Clamped clamped_;
+  Events clamped_;
+  Events incomplete_;
   std::string name_, part_;  // text of the event passed on
 };
 

@@ -136,6 +136,28 @@ EventStart find_top_level_key(const char* from, const char* end, bool final) {
   return find(from, end, '"', [&](const char* at) { return match_keys(at + 1, end, final, kTopLevelKeys); });
 }
 
+const char* find_overwritten(const char* from, const char* end) {
+  // Names may contain a few escape sequences for terminals.
+  constexpr std::size_t kMany = 8;
+  constexpr std::ptrdiff_t kClose = 64;
+  constexpr std::ptrdiff_t kNear = 16;
+  std::array<const char*, kMany> last{};
+  std::size_t count = 0;
+  for (const char* at = from; at < end; ++at) {
+    const auto byte = static_cast<unsigned char>(*at);
+    if ((byte >= 0x20U && byte != 0xffU) || is_space(*at)) continue;
+    last[count++ % kMany] = at;
+    const char* first = last[count % kMany];
+    if (first == nullptr || at - first >= kClose) continue;
+    // Random bytes start with some that occur in text.
+    for (const char* back = first - 1; back >= from && first - back < kNear; --back)
+      if (static_cast<unsigned char>(*back) >= 0x80U || (static_cast<unsigned char>(*back) < 0x20U && !is_space(*back)))
+        first = back;
+    return first;
+  }
+  return end;
+}
+
 bool is_event_key(const char* at, const char* end) { return match_keys(at, end, true, kEventKeys) == Scan::complete; }
 
 }  // namespace warpscope::ingest::json

@@ -28,6 +28,10 @@ struct EventStart {
 /// Finds the opening quote of a top-level Kineto key in [from, end). A colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
+/// Returns where in [from, end) text was overwritten: at the first of several control characters close together; `end`
+/// if nowhere.
+[[nodiscard]] const char* find_overwritten(const char* from, const char* end);
+
 /// Returns true if `at`, just after an opening quote, is the start of a known event key followed by a closing quote and
 /// a colon.
 [[nodiscard]] bool is_event_key(const char* at, const char* end);

@@ -9,13 +9,15 @@
 
 namespace warpscope::ingest::json {
 DocumentReader::DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
-                               ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits)
+                               ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits,
+                               ArgumentCheck check)
     : sink_(sink),
       diagnostics_(diagnostics),
       file_(file),
       ahead_(ahead),
       cancel_(cancel),
       window_(source, limits.block, limits.longest_event),
+      parser_(skeleton_matcher(), check == ArgumentCheck::all),
       at_(window_.begin()) {}
 
 ParseOutcome DocumentReader::run() {
@@ -109,12 +111,19 @@ void DocumentReader::describe_foreign_text() {
   outcome_.detail = kind.empty() ? "starts with \"" + excerpt(text, 24) + "\"" : "is " + std::string(kind);
 }
 
-/// Reads to the end, to detect corruption in the rest of the input and to determine the length of the text.
+/// Reads to the end, to detect corruption in the rest of the input and to determine the length of the text. Counts the
+/// bytes after the document.
 void DocumentReader::drain() {
+  if (outcome_.cancelled) return;
+  make_showable();
+  const std::uint64_t begin = window_.offset_of(at_);
+  const std::string example = readable(between(at_, end()).substr(0, kExampleLength), kExampleLength);
   while (!outcome_.cancelled && !window_.final()) {
     at_ = end();
     grow();
   }
+  const std::uint64_t skipped = window_.offset_of(end()) - begin;
+  if (skipped > 0) diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, example, skipped);
 }
 
 void DocumentReader::deliver(const char* begin) {

@@ -27,7 +27,8 @@ class DocumentReader {
  public:
   /// `ahead` and `cancel` may be null.
   DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
-                 ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits);
+                 ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits,
+                 ArgumentCheck check = ArgumentCheck::new_shapes);
 
   [[nodiscard]] ParseOutcome run();
 

@@ -40,7 +40,10 @@ RegionSearch damaged_region(const char* at, const char* end, bool final, std::pt
 }  // namespace
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
-  clear_findings();
+  if (patient_) [[unlikely]] {
+    clear_findings();
+    patient_ = false;
+  }
   if (book_) [[likely]] {
     const std::ptrdiff_t suspicious = effort_.exhausted() ? kShortSpan : kSuspiciousLength;
     const char* const near_end = end - at > suspicious ? at + suspicious : end;
@@ -53,9 +56,10 @@ EventParser::Outcome EventParser::parse(const char* at, const char* end, bool fi
 /// Parses an event that matches no skeleton.
 EventParser::Outcome EventParser::parse_anew(const char* at, const char* end, bool final) {
   event_ = {};
+  patient_ = true;
   const Outcome outcome = parse_patiently(at, end, final);
   if (outcome.status == Status::complete && !event_.repaired && matcher_ != nullptr) {
-    if (!book_) book_ = std::make_unique<SkeletonBook>(matcher_);
+    if (!book_) book_ = std::make_unique<SkeletonBook>(matcher_, exact_);
     book_->learn(at, outcome.next, event_, notes_.empty());
   }
   return outcome;
@@ -84,14 +88,22 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (strict.status == Scan::complete) return {Status::complete, strict.next};
 
   reset();
-  const RegionSearch search = damaged_region(at, end, final, hurry ? kShortSpan : kLongestDamaged);
+  RegionSearch search = damaged_region(at, end, final, hurry ? kShortSpan : kLongestDamaged);
   if (search.need_more) return {Status::need_more, nullptr};
-  const EventOutcome repair = repair_event(search.region, event_, scratch_, notes_);
+  if (const char* const gone = find_overwritten(at, search.region.end); gone != search.region.end)
+    search.region = {at, gone, Bound::overwritten};
+  EventOutcome repair = repair_event(search.region, event_, scratch_, notes_);
+  if (repair.status == Status::unreadable && search.region.bound == Bound::known) {
+    reset();
+    const ValueScan rest = parse_strict(at, search.region.end, true, event_, scratch_, notes_, true);
+    if (rest.status == Scan::complete) repair = {Status::complete, rest.next};
+  }
   event_.repaired = true;
   looked_at_ = looked_at + search.looked_at;
   used_ = (repair.status == EventStatus::complete ? repair.next : search.region.end) - at;
   // Note what strict parsing rejected, even if repair succeeded without problems.
-  if (repair.status == Status::complete && !notes_.repaired()) notes_.add(Oddity::stray_text, at);
+  const char* const where = search.region.bound == Bound::overwritten ? search.region.end : at;
+  if (repair.status == Status::complete && !notes_.repaired()) notes_.add(Oddity::stray_text, where);
   return repair;
 }
 

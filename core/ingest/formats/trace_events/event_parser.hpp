@@ -1,7 +1,8 @@
 #pragma once
 // Parses the text of one event into a RawEvent: first with the skeletons of earlier events, then strictly, then with
 // repair. The result depends only on the event's text, not on the amount of text in memory (if that could matter, the
-// parser requests more). Nor does it depend on earlier events, except for hints about similar events.
+// parser requests more). Nor does it depend on earlier events, except for hints about similar events and for the
+// arguments-damaged note.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"
@@ -42,8 +43,8 @@ class EventParser {
   using Outcome = EventOutcome;
 
   EventParser() : EventParser(skeleton_matcher()) {}
-  /// If `matcher` is null, skeletons are not used.
-  explicit EventParser(SkeletonMatcher matcher) : matcher_(matcher) {}
+  /// If `matcher` is null, skeletons are not used. `exact`: see SkeletonBook.
+  explicit EventParser(SkeletonMatcher matcher, bool exact = false) : matcher_(matcher), exact_(exact) {}
 
   /// Parses the event at `at` ('{') of text that ends at `end`, followed by kPadding readable bytes without white
   /// space. `final`: the document ends at `end`. If complete, event() and notes() are valid until the next call.
@@ -71,7 +72,7 @@ class EventParser {
     event_ = {};
     clear_findings();
   }
-  void clear_findings() {
+  [[gnu::noinline]] void clear_findings() {
     scratch_.clear();
     notes_.clear();
     looked_at_ = 0;
@@ -82,11 +83,13 @@ class EventParser {
   Outcome parse_patiently(const char* at, const char* end, bool final);
 
   SkeletonMatcher matcher_;
+  bool exact_;
   std::unique_ptr<SkeletonBook> book_;  ///< created on the first event
   RawEvent event_;
   Scratch scratch_;
   Notes notes_;
   RepairEffort effort_;
+  bool patient_ = false;          ///< the last event matched no skeleton, so it may have notes and decoded strings
   std::ptrdiff_t looked_at_ = 0;  ///< bytes read to repair the last event
   std::ptrdiff_t used_ = 0;
 };

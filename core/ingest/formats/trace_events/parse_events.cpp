@@ -28,9 +28,10 @@ std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
 }
 
 ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
-                                Progress* progress, const CancelToken* cancel, const ParseLimits& limits) {
+                                Progress* progress, const CancelToken* cancel, const ParseLimits& limits,
+                                ArgumentCheck check) {
   json::StreamSource source(stream, progress);
-  ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
+  ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits, check).run();
   if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, diagnostics, file);
   return outcome;
 }

@@ -38,12 +38,19 @@ struct ParseOutcome {
   [[nodiscard]] std::optional<Error> why_no_trace(const std::string& file) const;
 };
 
+/// Which events' arguments are checked completely; see skip_object in object_kernel.hpp.
+enum class ArgumentCheck : std::uint8_t {
+  new_shapes,  ///< those that differ from the arguments of earlier events
+  all,         ///< for formats whose kinds of events all have the same fields
+};
+
 /// Parses a trace. `file` identifies the source in diagnostics. `progress` (may be null) advances by the compressed
 /// bytes consumed. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and
 /// std::bad_alloc.
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
-                                              const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
+                                              const CancelToken* cancel = nullptr, const ParseLimits& limits = {},
+                                              ArgumentCheck check = ArgumentCheck::new_shapes);
 
 /// Passes the events in a piece of text to `sink`. Does not report problems; a full read does.
 ParseOutcome look_at_events(std::string_view text, EventSink& sink);

@@ -130,6 +130,10 @@ class Walker {
         return {EventStatus::complete, at + 1};
       }
       const char* const value = comma && signs_.peek(at) == '"' ? signs_.key_end(at) : nullptr;
+      if (value == nullptr && bound_ == Bound::overwritten) {
+        while (!fields.empty() && fields.back().value.data() + fields.back().value.size() == end_) fields.pop_back();
+        return {EventStatus::complete, end_};
+      }
       if (value == nullptr) {
         const bool cut = bound_ == Bound::text_end && std::find(at, end_, '}') == end_;
         return {cut ? EventStatus::truncated : EventStatus::unreadable, end_};
@@ -195,7 +199,7 @@ class Walker {
     }
     if (!hopeless) endless = quote;
     if (first != nullptr) return string_end(quote, first, first);
-    if (bound_ != Bound::text_end) notes_.add(Oddity::bare_quote, quote);
+    if (bound_ != Bound::text_end && bound_ != Bound::overwritten) notes_.add(Oddity::bare_quote, quote);
     return end_;
   }
 
@@ -243,7 +247,7 @@ class Walker {
     const std::string_view text(begin, static_cast<std::size_t>(at - begin));
     if (is_nan_or_infinity(text))
       notes_.add(Oddity::not_a_number, begin);
-    else if (!is_plain_word(text) && at < end_)
+    else if (!is_scalar(text) && at < end_)
       notes_.add(Oddity::stray_text, begin);
     return at;
   }
@@ -319,7 +323,8 @@ EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratc
     else
       event.arguments = field.value.starts_with('{') ? field.value : std::string_view{};
   }
-  if (!event.has_time && notes.broken()) return {EventStatus::unreadable, region.end};
+  if (!event.has_time && (notes.broken() || region.bound == Bound::overwritten))
+    return {EventStatus::unreadable, region.end};
   if (!event.arguments.empty() && wants_correlation(event)) {
     std::vector<RawField> arguments;
     split_damaged_object(event.arguments, arguments, notes);

@@ -18,9 +18,10 @@ namespace warpscope::ingest::json {
 
 /// The boundary that ends the text of a corrupt event.
 enum class Bound : std::uint8_t {
-  known,     ///< the '{' of another event, or the ']' that closes the array of events
-  text_end,  ///< nothing: end of the document
-  limit,     ///< unknown: the search stopped there
+  known,        ///< the '{' of another event, or the ']' that closes the array of events
+  text_end,     ///< nothing: end of the document
+  limit,        ///< unknown: the search stopped there
+  overwritten,  ///< the rest of the event was overwritten, see find_overwritten
 };
 
 struct Region {

@@ -88,16 +88,9 @@ WARPSCOPE_KERNEL std::uint32_t string_stops32(const char* text) {
   return mask32(_mm256_or_si256(_mm256_or_si256(quote, backslash), odd));
 }
 
-/// The result has a bit where the quote, first and third letter match those of "correlation".
-WARPSCOPE_KERNEL __m256i key_quotes32(const char* text) {
-  const __m256i quote = _mm256_cmpeq_epi8(load32(text), _mm256_set1_epi8('"'));
-  const __m256i first_letter = _mm256_cmpeq_epi8(load32(text + 1), _mm256_set1_epi8('c'));
-  const __m256i third_letter = _mm256_cmpeq_epi8(load32(text + 3), _mm256_set1_epi8('r'));
-  return _mm256_and_si256(quote, _mm256_and_si256(first_letter, third_letter));
-}
-
-WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
-  return mask64(key_quotes32(text), key_quotes32(text + 32));
+WARPSCOPE_KERNEL std::uint64_t before_c(const char* text) {
+  const __m256i letter = _mm256_set1_epi8('c');
+  return mask64(_mm256_cmpeq_epi8(load32(text + 1), letter), _mm256_cmpeq_epi8(load32(text + 33), letter));
 }
 
 /// Combines all digits at once: digit pairs into two-digit numbers, these into four-digit numbers, and these into
@@ -112,7 +105,7 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i fours = _mm_madd_epi16(twos, _mm_set1_epi32(1 << 16 | 100));
   const __m128i eights = _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(1 << 16 | 10'000));
   const auto halves = static_cast<std::uint64_t>(_mm_cvtsi128_si64(eights));
-  if (count == 0) return nullptr;
+  if (count == 0 || (*at == '0' && count > 1)) return nullptr;
   std::uint64_t number = ((halves & 0xffffffffU) * 100'000'000 + (halves >> 32)) * 1000;
   at += count;
   if (*at == '.') {
@@ -133,34 +126,49 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
 
 #include "core/ingest/formats/trace_events/skeleton_kernel.hpp"
 
-WARPSCOPE_KERNEL __m256i odd_inside32(__m256i bytes, __m256i backslashes) {
-  const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1f)), bytes);
-  return _mm256_or_si256(control, backslashes);
+/// The classes of 32 bytes, one bit each. Each class consists of the bytes with certain low and certain high halves.
+struct ByteClasses {
+  static constexpr char kSpace = 1, kSign = 2, kDigit = 4, kClosing = 8, kOpening = 16, kQuote = 32, kBackslash = 64;
+  static constexpr char kControl = -128;
+
+  [[gnu::always_inline]] static __m256i of(__m256i bytes) {
+    constexpr char kC = kControl;
+    const __m256i low = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(kC | kDigit | kSign, kC | kDigit, kC | kDigit | kQuote, kC | kDigit, kC | kDigit, kC | kDigit,
+                      kC | kDigit, kC | kDigit, kC | kDigit, kC | kDigit | kSpace, kC | kDigit | kSpace, kC | kOpening,
+                      kC | kBackslash | kSign, kC | kClosing | kSign | kSpace, kC | kSign, kC));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(kC | kSpace, kC, kQuote | kSign, kDigit, 0,
+                                                                   kBackslash | kOpening | kClosing, 0,
+                                                                   kOpening | kClosing, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i halves = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
+    // For non-ASCII bytes, the first shuffle yields 0.
+    return _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, halves));
+  }
+};
+
+/// The mask of a class, whose bit moves to the top of each byte.
+template <int kShift>
+WARPSCOPE_KERNEL std::uint64_t class64(__m256i low, __m256i high) {
+  return mask64(_mm256_slli_epi16(low, kShift), _mm256_slli_epi16(high, kShift));
 }
 
-/// Letters from H to O: those equal to 'o' except for the bits of 0x27.
-WARPSCOPE_KERNEL __m256i odd_outside32(__m256i bytes, __m256i backslashes) {
-  const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x27));
-  return _mm256_or_si256(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('o')), backslashes);
+/// Control characters and backslashes have the two highest class bits; all others are below them.
+WARPSCOPE_KERNEL __m256i odd_inside32(__m256i bytes, __m256i classes) {
+  return _mm256_or_si256(bytes, _mm256_adds_epu8(classes, _mm256_set1_epi8(ByteClasses::kBackslash)));
 }
 
-WARPSCOPE_KERNEL std::uint64_t equal64(__m256i low, __m256i high, char c) {
-  const __m256i wanted = _mm256_set1_epi8(c);
-  return mask64(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
+WARPSCOPE_KERNEL __m256i odd_outside32(__m256i classes) {
+  const __m256i expected = _mm256_and_si256(classes, _mm256_set1_epi8(ByteClasses::kBackslash - 1));
+  return _mm256_cmpeq_epi8(expected, _mm256_setzero_si256());
 }
 
 WARPSCOPE_KERNEL Classes classify(const char* text) {
   const __m256i low = load32(text);
   const __m256i high = load32(text + 32);
-  const __m256i backslash = _mm256_set1_epi8('\\');
-  const __m256i low_backslashes = _mm256_cmpeq_epi8(low, backslash);
-  const __m256i high_backslashes = _mm256_cmpeq_epi8(high, backslash);
-  const __m256i bit = _mm256_set1_epi8(0x20);
-  const __m256i low_folded = _mm256_or_si256(low, bit);
-  const __m256i high_folded = _mm256_or_si256(high, bit);
-  return {equal64(low, high, '"'), equal64(low_folded, high_folded, '{'), equal64(low_folded, high_folded, '}'),
-          mask64(odd_inside32(low, low_backslashes), odd_inside32(high, high_backslashes)),
-          mask64(odd_outside32(low, low_backslashes), odd_outside32(high, high_backslashes))};
+  const __m256i l = ByteClasses::of(low);
+  const __m256i h = ByteClasses::of(high);
+  return {class64<2>(l, h), class64<3>(l, h), class64<4>(l, h), mask64(odd_inside32(low, l), odd_inside32(high, h)),
+          mask64(odd_outside32(l), odd_outside32(h))};
 }
 
 const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {

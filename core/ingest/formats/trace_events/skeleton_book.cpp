@@ -19,10 +19,11 @@ constexpr std::uint32_t kMostPlaces = 4096;
 
 }  // namespace
 
-SkeletonBook::SkeletonBook(SkeletonMatcher matcher)
+SkeletonBook::SkeletonBook(SkeletonMatcher matcher, bool exact)
     : matcher_(matcher), skeletons_(std::make_unique_for_overwrite<Skeleton[]>(SkeletonTable::kMost)) {
   table_.skeletons = skeletons_.get();
   table_.owner = this;
+  table_.trusted = exact ? 0 : 1;
   names_.intern("");  // key 0: none
 }
 
@@ -115,16 +116,19 @@ const char* other_microseconds(const char* at, const char* end, Ns& value) {
 bool read_correlation(const char* at, const char* end, RawEvent& event) {
   const ValueScan scan = scan_value(at, end);
   if (scan.status != Scan::complete) return false;
+  if (const char follow = *skip_space(scan.next); follow != ',' && follow != '}') return false;
   Notes notes;
   set_correlation(event, {at, static_cast<std::size_t>(scan.next - at)}, notes);
   return notes.empty();
 }
 
 const char* skip_nested_patiently(const char* at, const char* end, bool wanted, const char*& found) {
-  const NestedScan scan = wanted ? scan_nested<true>(at, end, "correlation") : scan_nested<false>(at, end);
+  const NestedScan scan = scan_nested(at, end, wanted ? std::string_view("correlation") : std::string_view());
   found = scan.found;
   return scan.status == Scan::complete ? scan.next : nullptr;
 }
+
+const char* skip_number_patiently(const char* at, const char* end) { return scan_number(at, end); }
 
 const char* skip_string_patiently(const char* at, const char* end) {
   const StringScan scan = scan_string(at, end);

@@ -11,7 +11,8 @@ namespace warpscope::ingest::json {
 
 class SkeletonBook {
  public:
-  explicit SkeletonBook(SkeletonMatcher matcher);
+  /// `exact`: check the arguments of every event completely, even if some with as many strings were valid.
+  explicit SkeletonBook(SkeletonMatcher matcher, bool exact = false);
   SkeletonBook(const SkeletonBook&) = delete;
   SkeletonBook& operator=(const SkeletonBook&) = delete;
 

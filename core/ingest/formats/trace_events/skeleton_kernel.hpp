@@ -4,7 +4,7 @@
 //   different32(a, b)      mask of 32: the bytes that differ
 //   string_stops32(text)   mask of 32: quotes, backslashes, control characters and non-ASCII bytes
 //   classify(text)         see below
-//   key_quotes(text)       mask of 64: a quote followed by 'c' and, two bytes later, 'r', as in "correlation"
+//   before_c(text)         mask of 64: bytes followed by 'c', as the first quote of "correlation" is
 //   quick_microseconds(at, value)   as parse_plain_microseconds; may always return null
 //   prefix_parity(bits), ones(bits), first(bits)
 //   closes(opening, closing, depth)   whether the depth may reach 0 within the block; may always return true
@@ -39,16 +39,11 @@ WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   return nullptr;
 }
 
-/// Skips a number without parsing it, as the strict parser does; returns the position after it, or null.
-WARPSCOPE_KERNEL const char* number_end(const char* at) {
-  const char* const begin = at;
-  if (static_cast<unsigned char>(*at - '0') >= 10 && *at != '-') return nullptr;
-  for (++at;; ++at) {
-    const char c = *at;
-    if (static_cast<unsigned char>(c - '0') < 10) continue;
-    if (c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E') break;
-  }
-  return at == begin + 1 && *begin == '-' ? nullptr : at;
+/// Skips a number without parsing it; returns the position after it, or null.
+WARPSCOPE_KERNEL const char* number_end(const char* at, const char* end) {
+  const char* next = at;
+  while (static_cast<unsigned char>(*next - '0') < 10) ++next;
+  return *next == ',' && next > at && *at != '0' ? next : skip_number_patiently(at, end);
 }
 
 WARPSCOPE_KERNEL const char* read_name(SkeletonTable& table, Skeleton& skeleton, bool quoted, const char* at,
@@ -61,7 +56,7 @@ WARPSCOPE_KERNEL const char* read_name(SkeletonTable& table, Skeleton& skeleton,
   if (key != 0 && is_name(table.names[key], at, end)) {
     stop = at + table.names[key].size();
   } else {
-    stop = quoted ? plain_string_end(at, end) : number_end(at);
+    stop = quoted ? plain_string_end(at, end) : number_end(at, end);
     if (stop == nullptr) return nullptr;
     key = quoted ? name_key(table, at, static_cast<std::size_t>(stop - at)) : 0;
     guess = static_cast<std::uint16_t>(key);
@@ -78,16 +73,18 @@ WARPSCOPE_KERNEL const char* read_time(bool quoted, const char* at, const char* 
   return quoted ? nullptr : other_microseconds(at, end, value);
 }
 
-WARPSCOPE_KERNEL const char* read_arguments(bool wanted, const char* at, const char* end, RawEvent& event) {
+WARPSCOPE_KERNEL const char* read_arguments(const SkeletonTable& table, Skeleton& skeleton, bool wanted, const char* at,
+                                            const char* end, RawEvent& event) {
   if (*at != '{') return nullptr;
   const char* found = nullptr;
-  const char* const next = skip_object(at, end, wanted, found);
+  const char* const next = skip_object(table, skeleton, at, end, wanted, found);
   if (next == nullptr) return nullptr;
   event.arguments = {at, static_cast<std::size_t>(next - at)};
   if (found == nullptr) return next;
   std::uint64_t number = 0;
   const char* const stop = detail::append_digits(found, number);
-  if (stop == found || stop - found > 18 || is_number_char(*stop))
+  const bool ends = *stop == ',' || *stop == '\n' || *stop == '}';
+  if (*found == '0' || stop == found || stop - found > 18 || !ends)
     return read_correlation(found, end, event) ? next : nullptr;
   event.has_correlation = true;
   event.correlation = static_cast<std::int64_t>(number);
@@ -95,7 +92,7 @@ WARPSCOPE_KERNEL const char* read_arguments(bool wanted, const char* at, const c
 }
 
 WARPSCOPE_KERNEL const char* read_text(bool quoted, const char* at, const char* end, std::string_view& text) {
-  const char* const next = quoted ? plain_string_end(at, end) : number_end(at);
+  const char* const next = quoted ? plain_string_end(at, end) : number_end(at, end);
   if (next != nullptr) text = {at, static_cast<std::size_t>(next - at)};
   return next;
 }
@@ -129,14 +126,14 @@ WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton,
       event.has_duration = true;
       break;
     case Slot::arguments:
-      next = read_arguments(step.wants_correlation, at, end, event);
+      next = read_arguments(table, skeleton, step.wants_correlation, at, end, event);
       break;
     case Slot::other_string:
       next = plain_string_end(at, end);
       if (next == nullptr) next = skip_string_patiently(at, end);
       break;
     case Slot::other_number:
-      next = number_end(at);
+      next = number_end(at, end);
       break;
     case Slot::other_nested:
       next = nullptr;

@@ -148,6 +148,7 @@ bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Ske
   skeleton.place_step = Skeleton::kNoPlace;
   skeleton.place_credit = Skeleton::kPlaceCredit;
   for (Place& place : skeleton.places) place = {};
+  std::fill(std::begin(skeleton.valid_arguments), std::end(skeleton.valid_arguments), 0U);
   std::fill(std::begin(skeleton.names), std::end(skeleton.names), 0U);
   if (event.category.size() > sizeof skeleton.category || !Learner(at, next, skeleton).run()) return false;
   skeleton.phase = event.phase;

@@ -43,9 +43,7 @@ WARPSCOPE_KERNEL std::uint32_t string_stops32(const char* text) {
   return string_stops16(text) | string_stops16(text + 16) << 16;
 }
 
-WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
-  return Block64(text).equal('"') & Block64(text + 1).equal('c') & Block64(text + 3).equal('r');
-}
+WARPSCOPE_KERNEL std::uint64_t before_c(const char* text) { return Block64(text + 1).equal('c'); }
 
 WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   return parse_plain_microseconds(at, value);
@@ -55,9 +53,7 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
 
 WARPSCOPE_KERNEL Classes classify(const char* text) {
   const Block64 block(text);
-  const std::uint64_t backslash = block.equal('\\');
-  return {block.equal('"'), block.equal_folded('{'), block.equal_folded('}'), block.control() | backslash,
-          block.letters_h_to_o() | backslash};
+  return {block.equal('"'), block.equal_folded('{'), block.equal_folded('}'), block.odd_inside(), block.odd_outside()};
 }
 
 const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {

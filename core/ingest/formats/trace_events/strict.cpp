@@ -7,8 +7,8 @@ namespace {
 
 class StrictParser {
  public:
-  StrictParser(const char* at, const char* end, RawEvent& event, Scratch& scratch, Notes& notes)
-      : at_(at), end_(end), event_(event), scratch_(scratch), notes_(notes) {}
+  StrictParser(const char* at, const char* end, RawEvent& event, Scratch& scratch, Notes& notes, bool any_arguments)
+      : at_(at), end_(end), event_(event), scratch_(scratch), notes_(notes), any_arguments_(any_arguments) {}
 
   ValueScan run(bool final) {
     const Scan status = object();
@@ -110,11 +110,10 @@ class StrictParser {
       at_ = stop + 1;
       return Scan::complete;
     }
-    if (!is_digit(*at_) && *at_ != '-') return any(key);
-    const char* const begin = at_++;
-    while (is_number_char(*at_)) ++at_;
-    if (at_ == begin + 1 && *begin == '-') return mismatch(at_);
-    target = {begin, static_cast<std::size_t>(at_ - begin)};
+    const char* const next = scan_number(at_, end_);
+    if (next == nullptr) return any(key);
+    target = {at_, static_cast<std::size_t>(next - at_)};
+    at_ = next;
     return Scan::complete;
   }
 
@@ -139,8 +138,13 @@ class StrictParser {
   Scan arguments() {
     event_.arguments = {};
     if (*at_ != '{') return any(Key::arguments);
-    const bool wanted = wants_correlation(event_);
-    const NestedScan scan = wanted ? scan_nested<true>(at_, end_, "correlation") : scan_nested<false>(at_, end_);
+    const std::string_view key = wants_correlation(event_) ? "correlation" : "";
+    NestedScan scan = scan_nested(at_, end_, key);
+    if (scan.status == Scan::damaged) {
+      // Text may be missing, so the arguments may end with those of another event.
+      scan = skip_disordered_object(at_, end_, key, any_arguments_);
+      if (scan.status == Scan::complete) notes_.add(Oddity::arguments_disordered, at_);
+    }
     if (scan.status != Scan::complete) return scan.status;
     event_.arguments = {at_, static_cast<std::size_t>(scan.next - at_)};
     event_.has_correlation = false;
@@ -150,13 +154,6 @@ class StrictParser {
   }
 
   void correlation(const char* at) {
-    std::uint64_t number = 0;
-    const char* const next = detail::append_digits(at, number);
-    if (next != at && next - at <= 18 && !is_number_char(*next)) {
-      event_.has_correlation = true;
-      event_.correlation = static_cast<std::int64_t>(number);
-      return;
-    }
     const ValueScan scan = scan_value(at, end_);
     const std::size_t length = scan.status == Scan::complete ? static_cast<std::size_t>(scan.next - at) : 0;
     set_correlation(event_, {at, length}, notes_);
@@ -167,13 +164,15 @@ class StrictParser {
   RawEvent& event_;
   Scratch& scratch_;
   Notes& notes_;
+  const bool any_arguments_;
   std::uint32_t seen_ = 0;
 };
 
 }  // namespace
 
-ValueScan parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch, Notes& notes) {
-  const ValueScan result = StrictParser(at, end, event, scratch, notes).run(final);
+ValueScan parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch, Notes& notes,
+                       bool any_arguments) {
+  const ValueScan result = StrictParser(at, end, event, scratch, notes, any_arguments).run(final);
   if (result.status == Scan::complete && event.has_correlation && !wants_correlation(event)) {
     event.has_correlation = false;
     event.correlation = 0;

@@ -70,14 +70,14 @@ TEST_CASE("scan: ends of nested values agree with a plain loop", "[kineto][scan]
     const std::string text = padded(value + " , {\"ph\": 1}");
     const char* const end = text.data() + text.size() - kPadding;
     INFO(value);
-    const NestedScan scan = scan_nested<false>(text.data(), end);
+    const NestedScan scan = scan_nested(text.data(), end);
     REQUIRE(scan.status == Scan::complete);
     CHECK(static_cast<std::size_t>(scan.next - text.data()) == nested_length(value));
     // If the text is truncated anywhere, the scanner asks for more, whether padding or text follows.
     const std::size_t cut = random() % value.size();
-    CHECK(scan_nested<false>(text.data(), text.data() + cut).status == Scan::need_more);
+    CHECK(scan_nested(text.data(), text.data() + cut).status == Scan::need_more);
     const std::string shorter = padded(value.substr(0, cut));
-    CHECK(scan_nested<false>(shorter.data(), shorter.data() + cut).status == Scan::need_more);
+    CHECK(scan_nested(shorter.data(), shorter.data() + cut).status == Scan::need_more);
   }
 }
 
@@ -86,12 +86,38 @@ TEST_CASE("scan: invalid JSON is corruption at any position in a block", "[kinet
     const std::string filler = "{\"f\": \"" + std::string(pad, 'x') + "\", ";
     const auto status = [&](const std::string& rest) {
       const std::string text = padded(filler + rest);
-      return scan_nested<false>(text.data(), text.data() + text.size() - kPadding).status;
+      return scan_nested(text.data(), text.data() + text.size() - kPadding).status;
     };
     CHECK(status("\"a\": \"\\n \\u0041 in nan\"}") == Scan::complete);
     CHECK(status("\"a\": [null, true, false, -1.5e3]}") == Scan::complete);
-    for (const char* damage : {"\"a\": inf}", "\"a\": nan}", "\"a\": NaN}", "\"a\": -Infinity}", "\"a\": \"\n\"}",
-                               "\"a\": \"\\c\"}", "\"a\": \\n}", "\"a\": 1, }", "\"a\": 1,\n\t }", "\"a\": [1]]"}) {
+    for (const char* damage : {"\"a\": inf}",
+                               "\"a\": nan}",
+                               "\"a\": NaN}",
+                               "\"a\": -Infinity}",
+                               "\"a\": \"\n\"}",
+                               "\"a\": \"\\c\"}",
+                               "\"a\": \\n}",
+                               "\"a\": 1, }",
+                               "\"a\": 1,\n\t }",
+                               "\"a\": [1]]",
+                               "\"a\": 1 2}",
+                               "\"a\" 1}",
+                               "\"a\": \"b\": 1}",
+                               "\"a\", \"b\": 1}",
+                               "\"a\": }",
+                               "\"a\": [1}}",
+                               "\"a\": +1}",
+                               "\"a\": 01}",
+                               "\"a\": 1.}",
+                               "\"a\": 1e}",
+                               "\"a\": 1-2}",
+                               "\"a\": [1,,2]}",
+                               "\"a\": \"\\u12g4\"}",
+                               "\"a\": \"\xff\"}",
+                               "\"a\": \x01 1}",
+                               "\"a\": tru}",
+                               "1: 2}",
+                               "{}: 2}"}) {
       INFO(pad << " " << damage);
       CHECK(status(damage) == Scan::damaged);
     }
@@ -137,13 +163,15 @@ TEST_CASE("scan: bit masks agree with a plain loop", "[kineto][scan]") {
     const std::uint64_t bits = random();
     CHECK(count_bits(bits) == std::popcount(bits));
   }
-  char bytes[64];
-  for (int i = 0; i < 64; ++i) bytes[i] = static_cast<char>(i * 4);
-  const Block64 block(bytes);
-  for (unsigned i = 0; i < 64; ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    CHECK((block.equal(bytes[i]) >> i & 1U) == 1U);
-    CHECK((block.control() >> i & 1U) == (byte < 0x20 ? 1U : 0U));
-    CHECK((block.equal_folded('|') >> i & 1U) == ((byte | 0x20U) == '|' ? 1U : 0U));
+  constexpr std::string_view kOrdinary = "\"{}[] \n\r\t0123456789,:-.";
+  char bytes[256];
+  for (unsigned i = 0; i < 256; ++i) bytes[i] = static_cast<char>(i);
+  for (unsigned i = 0; i < 256; ++i) {
+    const Block64 block(bytes + i / 64 * 64);
+    const auto bit = [i](std::uint64_t mask) { return (mask >> i % 64 & 1U) != 0; };
+    CHECK(bit(block.equal(bytes[i])));
+    CHECK(bit(block.odd_inside()) == (i < 0x20 || i > 0x7f || i == '\\'));
+    CHECK(bit(block.odd_outside()) == (kOrdinary.find(bytes[i]) == std::string_view::npos));
+    CHECK(bit(block.equal_folded('|')) == ((i | 0x20U) == '|'));
   }
 }

@@ -47,6 +47,12 @@ Said ask(EventParser& parser, const char* at, const char* end, bool final) {
   return said;
 }
 
+/// Skeletons may miss that the tokens of arguments are out of order.
+Said without_disorder(Said said) {
+  std::erase_if(said.notes, [](const auto& note) { return note.first == Oddity::arguments_disordered; });
+  return said;
+}
+
 /// Checks that events which the parser reports as alike are alike.
 struct Likeness {
   std::map<std::uint32_t, std::string> shapes, places, names;
@@ -80,7 +86,7 @@ struct Parsers {
   Said agree(const char* at, const char* end, bool final) {
     const Said wanted = ask(strict, at, end, final);
     for (std::size_t i = 0; i < fast.size(); ++i) {
-      if (ask(*fast[i], at, end, final) != wanted)
+      if (without_disorder(ask(*fast[i], at, end, final)) != without_disorder(wanted))
         FAIL_CHECK("parser " << i << ": " << std::string(at, end).substr(0, 900));
       if (wanted.status == EventParser::Status::complete) likeness[i].check(fast[i]->event());
     }
