@@ -3,8 +3,12 @@
 // objects of strings and numbers, and the samples of system metrics.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/ingest/json/scan.hpp"
 
@@ -28,8 +32,8 @@ inline constexpr auto kEndsScalar = [] {
 
 /// Calls visit(key, value) for each member of the object `json` ("{…}"), with key and value as written, including
 /// quotes. Stops at the first invalid JSON. Returns true if `json` consists entirely of such an object. `kStrict`: as
-/// strict as JSON, except inside nested values; otherwise, commas may be missing, values may be empty, and strings may
-/// contain anything.
+/// strict as JSON, except for escapes and UTF-8 in strings; otherwise, commas may be missing, values may be empty, and
+/// strings may contain anything.
 template <bool kStrict, class Visit>
 bool for_each_member(std::string_view json, Visit visit) {
   const char* at = json.data();
@@ -40,7 +44,14 @@ bool for_each_member(std::string_view json, Visit visit) {
     while (at < end && json::is_space(*at)) ++at;
   };
   const auto take_string = [&]() __attribute__((always_inline)) {
+    constexpr std::ptrdiff_t kBlock = 16;
     for (++at; at < end; ++at) {
+      while (end - at >= kBlock) {
+        const std::uint32_t stops = json::string_stops16(at);
+        at += stops == 0 ? kBlock : std::countr_zero(stops);
+        if (stops != 0) break;
+      }
+      if (at == end) return false;
       if (!kEndsPlainText<kStrict>[static_cast<unsigned char>(*at)]) continue;
       if (*at == '"') {
         ++at;
@@ -50,7 +61,15 @@ bool for_each_member(std::string_view json, Visit visit) {
     }
     return false;
   };
+  [[maybe_unused]] std::conditional_t<kStrict, std::string, char> padded{};  // a copy for the scanner, once needed
   const auto take_nested = [&] {
+    if constexpr (kStrict) {
+      if (padded.empty()) padded.append(json).append(json::kPadding, '\0');
+      const char* const first = padded.data() + (at - json.data());
+      const json::ValueScan scan = json::scan_value(first, padded.data() + json.size());
+      if (scan.status == json::Scan::complete) at += scan.next - first;
+      return scan.status == json::Scan::complete;
+    }
     for (int depth = 0; at < end;) {
       if (*at == '"') {
         if (!take_string()) return false;
@@ -68,7 +87,7 @@ bool for_each_member(std::string_view json, Visit visit) {
     if (*at == '{' || *at == '[') return take_nested();
     const char* const from = at;
     while (at < end && !kEndsScalar[static_cast<unsigned char>(*at)]) ++at;
-    return !kStrict || at > from;
+    return !kStrict || json::is_scalar({from, static_cast<std::size_t>(at - from)});
   };
 
   skip_space();

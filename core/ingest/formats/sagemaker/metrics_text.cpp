@@ -93,6 +93,13 @@ void MetricsText::note(std::string_view code, Severity severity, std::string_vie
   part_.diagnostics.add(code, severity, file_, line_at_, json::excerpt(example, kExampleLength));
 }
 
+/// Reports a line, which may contain what is left of several.
+void MetricsText::damaged(std::string_view example, std::uint64_t length) {
+  note("metrics-line-damaged", Severity::warning, example);
+  part_.diagnostics.add("skipped-bytes", Severity::warning, file_, line_at_, json::excerpt(example, kExampleLength),
+                        length);
+}
+
 void MetricsText::push(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -105,7 +112,7 @@ void MetricsText::push(std::string_view text) {
       return;
     }
     if (overlong_) {
-      note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
+      damaged("line longer than 64 KiB", passed_ + piece.size());
     } else if (begun_.empty()) {
       line(piece, true);
     } else {
@@ -123,8 +130,8 @@ void MetricsText::line(std::string_view text, bool whole) {
   if (std::ranges::all_of(text, json::is_space)) return;
   Fields fields;
   if (!read(text, fields)) {
-    if (whole)
-      note("metrics-line-damaged", Severity::warning, text);
+    if (whole || std::ranges::any_of(text, [](char c) { return c >= '\0' && c < ' ' && !json::is_space(c); }))
+      damaged(text, text.size());
     else
       note("metrics-line-cut-off", Severity::info, text);
     return;
@@ -143,18 +150,23 @@ void MetricsText::line(std::string_view text, bool whole) {
 bool MetricsText::read(std::string_view text, Fields& fields) {
   const bool well_formed =
       for_each_member<true>(text, [&](std::string_view key, std::string_view raw) { take_field(key, raw, fields); });
-  if (!well_formed || fields.damaged || fields.type.empty() || !fields.value || !fields.time) return false;
+  if (!well_formed || fields.damaged || !fields.type || fields.type->empty() || !fields.name || !fields.dimension ||
+      !fields.value || !fields.time)
+    return false;
   return !minute_ || (*fields.time >= *minute_ - kFarthest && *fields.time <= *minute_ + kFarthest);
 }
 
 void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {
-  const auto take_text = [&](std::string_view& to, std::string& room) {
-    const auto text = text_of(raw, room);
+  // The text of two lines, with a gap between them, has a key twice.
+  const auto take = [&](auto& to, auto value) {
+    fields.damaged = fields.damaged || to || !value;
+    to = value;
+  };
+  const auto take_text = [&](std::optional<std::string_view>& to, std::string& room) {
+    auto text = text_of(raw, room);
     // The lookup key consists of the three strings, separated by zero bytes.
-    if (text && text->size() <= kLongestName && text->find('\0') == std::string_view::npos)
-      to = *text;
-    else
-      fields.damaged = true;
+    if (text && (text->size() > kLongestName || text->find('\0') != std::string_view::npos)) text.reset();
+    take(to, text);
   };
   if (key == R"("Type")")
     take_text(fields.type, texts_[0]);
@@ -163,26 +175,28 @@ void MetricsText::take_field(std::string_view key, std::string_view raw, Fields&
   else if (key == R"("Dimension")")
     take_text(fields.dimension, texts_[2]);
   else if (key == R"("Value")")
-    fields.value = value_of(raw);
+    take(fields.value, value_of(raw));
   else if (key == R"("Timestamp")")
-    fields.time = time_of(raw);
+    take(fields.time, time_of(raw));
+  else if (!text_of(key, key_) || (raw.starts_with('"') && !text_of(raw, key_)))
+    fields.damaged = true;
 }
 
 /// Nearly all snapshots contain the same series in the same order.
 MetricsText::Series* MetricsText::series_of(const Fields& fields) {
   const auto is = [&](const Series& series) {
-    return series.name.name == fields.name && series.name.dimension == fields.dimension &&
-           series.name.type == fields.type;
+    return series.name.name == *fields.name && series.name.dimension == *fields.dimension &&
+           series.name.type == *fields.type;
   };
   if (!series_.empty() && is(series_[series_[last_].next])) {
     last_ = series_[last_].next;
     return &series_[last_];
   }
-  key_.assign(fields.type).append(1, '\0').append(fields.name).append(1, '\0').append(fields.dimension);
+  key_.assign(*fields.type).append(1, '\0').append(*fields.name).append(1, '\0').append(*fields.dimension);
   auto known = by_key_.find(key_);
   if (known == by_key_.end()) {
     Series fresh;
-    fresh.name = {std::string(fields.type), std::string(fields.name), std::string(fields.dimension)};
+    fresh.name = {std::string(*fields.type), std::string(*fields.name), std::string(*fields.dimension)};
     const auto number = names_.number(fresh.name);
     if (!number) return nullptr;
     fresh.number = *number;
@@ -195,7 +209,7 @@ MetricsText::Series* MetricsText::series_of(const Fields& fields) {
 }
 
 MetricsPart MetricsText::finish() {
-  if (overlong_) note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
+  if (overlong_) damaged("line longer than 64 KiB", passed_);
   if (!overlong_ && !begun_.empty()) line(begun_, false);
   std::ranges::sort(series_, {}, &Series::number);
   std::map<std::vector<Ns>, std::vector<const Series*>> columns;

@@ -78,9 +78,9 @@ class MetricsText {
 
  private:
   struct Fields {
-    std::string_view type;
-    std::string_view name;
-    std::string_view dimension;
+    std::optional<std::string_view> type;
+    std::optional<std::string_view> name;
+    std::optional<std::string_view> dimension;
     std::optional<float> value;
     std::optional<Ns> time;
     bool damaged = false;
@@ -96,6 +96,7 @@ class MetricsText {
   [[nodiscard]] bool read(std::string_view text, Fields& fields);
   void take_field(std::string_view key, std::string_view raw, Fields& fields);
   [[nodiscard]] Series* series_of(const Fields& fields);
+  void damaged(std::string_view example, std::uint64_t length);
   void note(std::string_view code, Severity severity, std::string_view example);
 
   MetricNames& names_;

@@ -82,6 +82,38 @@ TEST_CASE("each form of a line gives the same sample, its time exact to the nano
   }
 }
 
+TEST_CASE("each line is checked to its end") {
+  const std::string good = metrics_line("1783653720.000000", "1");
+  const std::string line = metrics_line("1783653721.000000", "14.5");
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    return std::string(line).replace(line.find(from), from.size(), to);
+  };
+  std::vector<std::string> wrong{
+      changed("14.5", "14.5ilization\",\"Value\":15.5"),  // the gap joins two lines
+      changed("14.5", "+14.5"),
+      changed("14.5", "014.5"),
+      changed("14.5", "14.5,\"Value\":15.5"),
+      changed("14.5", "[14.5"),
+      changed("14.5", "14.5,\"x\":[1,]"),
+      changed("14.5", "14.5,\"x\":\"\xff\""),
+      changed("\"Name\"", "\"Game\""),
+      changed("\"Dimension\"", "\"Dimensio\""),
+      changed("}", "} x"),
+      changed("}", "}{}"),
+      changed("14.5", std::string(600, '\0')),
+  };
+  for (const std::string& text : wrong) {
+    CAPTURE(text);
+    const ReadMetrics read_now = read(good + text + good);
+    REQUIRE(read_now.metrics);
+    CHECK(read_now.metrics->samples() == 1);
+    CHECK(read_now.diagnostics.count("metrics-line-damaged") == 1);
+    CHECK(read_now.diagnostics.count("skipped-bytes") == text.size() - 1);
+  }
+  // A block that a crash left is no line that is still being written.
+  CHECK(read(good + std::string(512, '\0')).diagnostics.count("metrics-line-damaged") == 1);
+}
+
 TEST_CASE("samples are sorted, duplicates removed, gaps kept") {
   std::string text;
   for (const int second : {40, 2, 3, 1, 0, 41, 42, 2})
@@ -165,9 +197,10 @@ TEST_CASE("invalid lines are counted with their offset, and the others are read"
     REQUIRE(found.metrics);
     CHECK(samples_of(*found.metrics, Metric::cpu_utilisation, 0) ==
           Samples{{kMinute + 500'000'000, 1.F}, {kMinute + 2'500'000'000, 3.F}});
-    REQUIRE(found.diagnostics.all().size() == 1);
+    REQUIRE(found.diagnostics.all().size() == 2);
     CHECK(found.diagnostics.all()[0].code == "metrics-line-damaged");
     CHECK(found.diagnostics.all()[0].offset == good.size());
+    CHECK(found.diagnostics.count("skipped-bytes") == one.size() - 1);
   }
   CHECK(read(good + "\n  \n" + good).diagnostics.empty());
 }
