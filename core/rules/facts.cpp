@@ -242,12 +242,7 @@ const analysis::RankComparison& Facts::comparison() {
 }
 
 const analysis::JobFaults& Facts::faults() {
-  if (!faults_) {
-    const analysis::AnalysisInput input = comparing(input_, kernel_rules_);
-    const analysis::RunForest forest(input, comparison(), analysis::ClockChoice::aligned);
-    analysis::JobModel model(input, comparison(), forest);
-    faults_ = analysis::find_faults(input, model);
-  }
+  if (!faults_) faults_ = analysis::shared_faults(comparing(input_, kernel_rules_));
   return *faults_;
 }
 

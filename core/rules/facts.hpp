@@ -153,7 +153,7 @@ class Facts {
   std::map<std::uint32_t, std::vector<analysis::HostStall>> stalls_;
   std::optional<analysis::CollectiveMatches> collectives_;
   std::shared_ptr<const analysis::RankComparison> comparison_;
-  std::optional<analysis::JobFaults> faults_;
+  std::shared_ptr<const analysis::JobFaults> faults_;
   std::map<std::uint32_t, Messages> messages_;
   std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;

@@ -15,7 +15,7 @@ namespace {
 
 void write_culprit(JsonWriter& json, const Culprit& culprit) {
   json.begin_object(JsonWriter::Layout::one_line);
-  json.member("kind", word_at(kCulpritWords, culprit.kind));
+  json.member("kind", word_at(analysis::kCulpritWords, culprit.kind));
   json.key("ranks");
   json.begin_array(JsonWriter::Layout::one_line);
   for (const std::int64_t rank : culprit.ranks) json.value(rank);

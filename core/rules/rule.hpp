@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/request/chart_spec.hpp"
 #include "core/analysis/request/parameters.hpp"
 #include "core/base/table.hpp"
@@ -49,17 +50,8 @@ struct Place {
   std::optional<MetricRows> metric{};          ///< for places in system metrics, which have no rank
 };
 
-enum class CulpritKind : std::uint8_t { job, rank, ranks, node, stage, group, all_ranks };
-inline constexpr std::array<std::string_view, 7> kCulpritWords{"job",   "rank",  "ranks",    "node",
-                                                               "stage", "group", "all_ranks"};
-
-/// Who causes a finding.
-struct Culprit {
-  CulpritKind kind = CulpritKind::job;
-  std::vector<std::int64_t> ranks{};  ///< numbers, ascending; of all_ranks: those with most of the cost
-  std::string name{};                 ///< of the node, stage or process group
-  std::string step{};                 ///< if it happens in one step only
-};
+using analysis::Culprit;
+using analysis::CulpritKind;
 
 struct Finding {
   std::string headline;  ///< culprit, cause and saving; other rules write a sentence

@@ -1,5 +1,6 @@
 // Writes an evaluation as tables.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -106,7 +107,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                   {"rule", "", ColumnKind::text},
                   Column("cost" + each, "", ColumnKind::duration).labeled("cost" + per_step),
                   {"cost share", "", ColumnRole::share},
-                  Column("saves at most" + each, "", ColumnKind::duration).labeled("max saving" + per_step),
+                  Column("saves at most" + each, "", ColumnKind::duration).labeled("saving" + per_step),
                   {"share saved at most", "", ColumnKind::share},
                   {"advice", "", ColumnKind::text},
                   {"node", "", ColumnRole::node},
@@ -114,7 +115,8 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                   {"device", "", ColumnRole::device},
                   Column{"begin", "", ColumnRole::start}.labeled("start"),
                   {"duration", "", ColumnRole::duration},
-                  {"code", "", ColumnKind::text}});
+                  {"code", "", ColumnKind::text},
+                  {"evidence", "", ColumnKind::text}});
   Table places(std::string(kPlacesTable), "Where to look",
                {{"rule", "", ColumnKind::text},
                 {"place", "", ColumnKind::text},
@@ -137,10 +139,9 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
       const std::vector<Cell> where = where_of(finding.places.front(), profile);
       cells.insert(cells.end(), where.begin(), where.end());
     }
-    if (!finding.code.empty()) {
-      cells.resize(findings.columns().size() - 1);
-      cells.emplace_back(finding.code);
-    }
+    cells.resize(findings.columns().size() - 2);
+    cells.push_back(finding.code.empty() ? Cell() : Cell(finding.code));
+    cells.push_back(finding.evidence_lines.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(finding.evidence_lines, " "))));
     findings.add_row(cells);
   }
   // Lists the first place of each finding, then the second, and so on, so the first rows cover all findings.

@@ -70,7 +70,6 @@ std::string named_parts(std::vector<rules::AccountPart> parts) {
     ++named;
   }
   if (rest >= 0.0005) text += fmt::format(" · other {}", format_share(rest));
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
   return text;
 }
 

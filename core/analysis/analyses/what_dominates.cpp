@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/ranks/faulty_ranks.hpp"
-#include "core/analysis/ranks/late_arrivals.hpp"
-#include "core/analysis/ranks/late_explanation.hpp"
+#include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -128,74 +126,26 @@ std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   return text;
 }
 
-/// The rank that the others wait for longest, with the numbers that `analysis` shows.
-struct LastRank {
-  std::uint32_t rank = 0;  // index
-  std::uint64_t last = 0;
-  std::uint64_t collectives = 0;
-  Ns wait = 0;
-  Ns marginal = 0;
-  std::string_view analysis;
-};
-
-/// Compares kernel durations, for jobs in which no collective runs among ranks with the same role.
-std::optional<LastRank> last_straggler(const AnalysisInput& input, const std::vector<Setting>& settings) {
-  constexpr std::string_view kStragglers = "potential_stragglers";
-  const auto tables = run_analysis(*find_analysis(kStragglers), input.profile, input.scope, settings, input.cancel,
-                                   nullptr, input.events, input.shared);
-  if (!tables || tables->front().rows() == 0) return std::nullopt;
-  const Table& table = tables->front();
-  const auto figure = [&](ColumnRole role) {
-    const auto found = table.find_role(role);
-    return found ? table.at(0, *found).integer() : 0;
-  };
-  const auto index =
-      std::ranges::find(input.profile.ranks, figure(ColumnRole::rank), [](const auto& rank) { return rank->number; });
-  if (index == input.profile.ranks.end()) return std::nullopt;
-  return LastRank{static_cast<std::uint32_t>(index - input.profile.ranks.begin()),
-                  static_cast<std::uint64_t>(figure(ColumnRole::last_to_arrive)),
-                  static_cast<std::uint64_t>(figure(ColumnRole::collectives)),
-                  figure(ColumnRole::wait_caused),
-                  figure(ColumnRole::delay_caused),
-                  kStragglers};
-}
-
-std::optional<LastRank> last_rank(const AnalysisInput& input, const std::vector<Setting>& settings) {
-  if (input.profile.ranks.size() < 2) return std::nullopt;
+/// The fault of some of the ranks that costs the job most, as on the Findings page.
+std::optional<Answer> largest_fault(const AnalysisInput& input, Ns time) {
+  if (input.profile.ranks.size() < 2 || input.scope.range) return std::nullopt;
   const auto comparison = compare_ranks(input);
-  const LateArrivals arrivals = late_arrivals(*comparison, input.scope, ClockChoice::aligned);
-  const auto longest =
-      std::ranges::max_element(arrivals.by_rank, {}, [](const auto& each) { return each.second.waited_by_others; });
-  if (longest == arrivals.by_rank.end()) return last_straggler(input, settings);
-  const auto& [rank, sum] = *longest;
-  return LastRank{rank, sum.last, sum.collectives, sum.waited_by_others, sum.marginal, "late_ranks"};
-}
-
-std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
-  const auto is_small = [&](Ns wait) { return static_cast<double>(wait) < kLeastShare * static_cast<double>(time); };
-  const std::optional<LastRank> late = last_rank(input, settings);
-  if (!late || is_small(late->wait)) return std::nullopt;
-  // The rank that arrives last may merely pass on another rank's delay.
-  const auto explanation = explain_late_ranks(input, input.values.text(kKernelClassParameter.name));
-  const BlameSum& sum = explanation->sum;
-  const auto number = [&](std::uint32_t rank) { return input.profile.ranks[rank]->number; };
-  const std::vector<FaultyRank> faulty = faulty_ranks(sum);
-  if (!is_at_fault(sum, faulty, late->rank, late->wait)) {
-    const FaultyRank& worst = faulty.front();
-    if (is_small(worst.lost)) return std::nullopt;
-    return Answer{
-        fmt::format("Rank {} makes the other ranks wait {} in total ({} of GPU time): {}.", number(worst.rank),
-                    format_duration(worst.lost), share_text(worst.lost, time), worst.words),
-        worst.lost, "late_causes", std::nullopt, number(worst.rank)};
+  const auto faults = shared_faults(input);
+  const Fault* most = nullptr;
+  for (const Fault& fault : faults->faults) {
+    const CulpritKind kind = culprit_of(input.profile, *comparison, fault).kind;
+    if (kind == CulpritKind::job || kind == CulpritKind::all_ranks) continue;  // the other sentences cover these
+    if (most == nullptr || fault.saving > most->saving) most = &fault;
   }
-  std::string text = fmt::format(
-      "Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU time. Without this "
-      "delay, the collectives would start {} earlier.",
-      number(late->rank), late->last, late->collectives, format_duration(late->wait), share_text(late->wait, time),
-      format_duration(late->marginal));
-  for (const FaultyRank& each : faulty)
-    if (each.rank == late->rank) text += fmt::format(" Cause: {}.", each.words);
-  return Answer{std::move(text), late->wait, late->analysis, std::nullopt, number(late->rank)};
+  if (most == nullptr || static_cast<double>(most->saving) < kLeastShare * static_cast<double>(faults->step_time))
+    return std::nullopt;
+  const Culprit culprit = culprit_of(input.profile, *comparison, *most);
+  const bool one = culprit.kind == CulpritKind::rank;
+  const double share = static_cast<double>(most->saving) / static_cast<double>(faults->step_time);
+  return Answer{fmt::format("{}: {}; fixing it saves {} ({} per step).", culprit_text(culprit),
+                            cause_text(input.profile, *most), format_share(share), format_duration(most->saving)),
+                static_cast<Ns>(share * static_cast<double>(time)), one ? "late_causes" : "what_if_ranks", std::nullopt,
+                one ? std::optional(culprit.ranks.front()) : std::nullopt};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -219,6 +169,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Table& ranks = times->front();
   const Ns time = sum_of(ranks, ColumnRole::total);
   table.note = ranks.note;
+  if (input.profile.ranks.size() > 1) {
+    const auto comparison = compare_ranks(input);
+    if (const std::string& error = comparison->matches().job.unreadable; !error.empty())
+      table.note = joined_notes({table.note, fmt::format("Cannot read the arguments of collectives: {}.", error)});
+  }
   if (time <= 0) {
     if (table.note.empty()) table.note = "All GPU activity in this selection has zero duration.";
     return std::vector{std::move(table)};
@@ -242,7 +197,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                      trace::kernel_label(name), format_duration(longest.kernel_time)),
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
-  if (auto late = late_rank(input, settings, time)) answers.push_back(std::move(*late));
+  if (auto fault = largest_fault(input, time)) answers.push_back(std::move(*fault));
   // Compute time is not a loss: sort it after any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
     const double share = static_cast<double>(answer.time) / static_cast<double>(time);

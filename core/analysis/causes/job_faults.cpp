@@ -1,8 +1,14 @@
 #include "core/analysis/causes/job_faults.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <string>
 
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/word_at.hpp"
 
@@ -42,6 +48,7 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
   JobFaults found{.step_time = model.step_time(), .steps = model.steps(), .broken = model.broken()};
   const auto least_saving = std::max(kLeastSaving, static_cast<Ns>(least * static_cast<double>(found.step_time)));
   std::vector<Fault> all = fault_candidates(input, model);
+  if (cancelled(input.cancel)) return found;
   add_ranges(model, all);
   std::vector<const ReplayChange*> applied;
   Ns now = found.step_time;
@@ -86,6 +93,23 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
   found.fixed_step_time = now;
   found.faults = std::move(chosen);
   return found;
+}
+
+std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input) {
+  const auto make = [&] {
+    const auto comparison = compare_ranks(input);
+    const RunForest forest(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
+    if (cancelled(input.cancel)) return JobFaults();
+    JobModel model(input, *comparison, forest);
+    JobFaults faults = find_faults(input, model);
+    for (Fault& fault : faults.faults) fault.change = {};
+    return faults;
+  };
+  const std::string key = fmt::format("job faults {} {}", fmt::join(input.scope.ranks, ","),
+                                      input.values.text(kKernelClassParameter.name));
+  return get_shared(input.shared, key, input.cancel, make, [](const JobFaults& faults) {
+    return sizeof(JobFaults) + faults.faults.size() * 1024;  // places and names
+  });
 }
 
 }  // namespace warpscope::analysis

@@ -13,6 +13,7 @@
 // on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits of the
 // whole job (host launches, transfers, waits for the GPU). O(R log R), and one replay per candidate and choice.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,6 +69,10 @@ struct JobFaults {
 
 /// Finds the faults that save at least `least` (a share of the step).
 [[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least = 0.01);
+
+/// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared
+/// within a request.
+[[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input);
 
 /// Candidates, without savings.
 [[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model);

@@ -61,6 +61,9 @@ void JobModel::order_launches(std::uint32_t r) {
   for (std::uint32_t i = 0; i < runs(r).size(); ++i)
     if (runs(r)[i].launch != RankRun::kNoLaunch) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return runs(r)[i].launch; });
+  host_[r].resize(order.size());
+  chain_[r].assign(order.size(), kNoEdge);
+  waits_[r].assign(order.size(), kNoEdge);
   std::map<NameId, std::uint32_t> seen;
   std::vector<std::pair<NameId, std::uint32_t>> keys;
   for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
@@ -184,9 +187,6 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
   const GpuRows rows(profile_, {{r}, {}}, {.rules = input.values.text(kKernelClassParameter.name)}, input.cancel,
                      input.shared);
   const HostChain chain(profile_, r, *rows.of(r), names, input.cancel);
-  host_[r].resize(order.size());
-  chain_[r].assign(order.size(), kNoEdge);
-  waits_[r].assign(order.size(), kNoEdge);
   std::vector<std::uint32_t> position_of(all.size(), kNoIndex);
   std::vector<std::uint32_t> produced_by(all.size(), kNoIndex);
   std::vector<std::uint32_t> blocked_by(all.size(), kNoIndex);

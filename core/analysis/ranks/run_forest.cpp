@@ -7,7 +7,8 @@
 
 namespace warpscope::analysis {
 
-RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice, HostRule rule)
+RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice, HostRule rule,
+                     Unmatched unmatched)
     : comparison_(comparison), choice_(choice) {
   const JobCollectives& matches = comparison.matches();
   const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
@@ -15,11 +16,14 @@ RunForest::RunForest(const AnalysisInput& input, const RankComparison& compariso
   const std::vector<char> words = host_words(input.profile);
   ranks_.resize(input.profile.ranks.size());
   std::uint32_t total = 0;
-  const bool joined = std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; });
+  const bool leave_out =
+      matches.compared.size() > 1 &&
+      (unmatched == Unmatched::never ||
+       std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; }));
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     first_.push_back(total);
     if (!std::ranges::binary_search(matches.compared, r) || cancelled(input.cancel)) continue;
-    if (matches.ranks[r].matched == 0 && joined) continue;
+    if (matches.ranks[r].matched == 0 && leave_out) continue;
     ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, words, rule);
     total += static_cast<std::uint32_t>(ranks_[r].runs().size());
   }

@@ -47,13 +47,16 @@ struct PathPart {
   std::uint32_t left = kNoIndex;   ///< of transfers: index of the rank that continues after it
 };
 
+/// Whether a forest of several ranks has those without matched collectives.
+enum class Unmatched : std::uint8_t { never, if_all };
+
 class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
   /// `choice` selects the clock for all times. The comparison must outlive the forest.
   RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
-            HostRule rule = HostRule::thread);
+            HostRule rule = HostRule::thread, Unmatched unmatched = Unmatched::never);
 
   [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;

@@ -24,10 +24,4 @@ struct FaultRule {
 /// Returns the outcome with one finding per fault that saves at least the rule's share.
 [[nodiscard]] Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule);
 
-/// Returns the culprit of a fault.
-[[nodiscard]] Culprit culprit_of(Facts& facts, const analysis::Fault& fault);
-
-/// Describes a culprit: "Rank 3", "Ranks 16–23 (node algo-3)", "Process group 1 (ranks 4–7)"; "" for the whole job.
-[[nodiscard]] std::string culprit_text(const Culprit& culprit);
-
 }  // namespace warpscope::rules

@@ -13,13 +13,12 @@ using analysis::Fault;
 using analysis::FaultKind;
 
 constexpr std::array kParameters{share_parameter("0.03")};
-constexpr double kMoreWork = 1.05;
 
 std::string advice_for(Facts&, const Fault& fault) {
   if (fault.kind == FaultKind::slow_host)
     return "Compare the launching threads in the Timeline. Possible causes are CPU binding, other processes on the "
            "host, and slower CPUs.";
-  if (fault.work >= kMoreWork)
+  if (fault.work >= analysis::kMoreWork)
     return "Balance the work: give each rank equally many tokens (pack or sort sequences by length), and check how "
            "samples or experts are assigned to ranks.";
   if (fault.kind == FaultKind::slow_steps && fault.all_ranks)

@@ -144,7 +144,7 @@ TEST_CASE("a host callback in a CUDA graph is the cause of its gap", "[graphs]")
   CHECK(integer(tables_of(*profile, "where_time_goes")[0], 0, "host callback") == 2 * 1'500'000);
   rules::Facts facts({*profile, {}, {}});
   REQUIRE(facts.gpus().size() == 1);
-  CHECK(analysis::total_length(facts.idle_causes(0).of(rules::IdleCause::host_callback)) == 2 * 1'500'000);
+  CHECK(analysis::total_length(facts.idle(0).of(analysis::IdleLabel::host_callback)) == 2 * 1'500'000);
 }
 
 TEST_CASE("a callback on another stream is no cause of a stream's gap", "[graphs]") {

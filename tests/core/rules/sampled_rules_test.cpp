@@ -134,7 +134,7 @@ TEST_CASE("LoadBalancing compares a bounded number of GPUs, including those that
   REQUIRE(outcome.findings.size() == 1);
   const auto& finding = outcome.findings[0];
   const auto compared = analysis::kMostCompared;
-  CHECK(finding.sentence.starts_with(
+  CHECK(finding.headline.starts_with(
       fmt::format("The GPUs are used unevenly: {} of {} pairs", compared - 1, compared * (compared - 1) / 2)));
   REQUIRE(finding.places.size() == 2);
   CHECK(finding.places[1].text == "GPU 300 of algo-1");

@@ -61,23 +61,19 @@ TEST_CASE("findings can be shown in the Timeline by key or mouse", "[findings][w
   Session& session = bench.context().session;
   const auto show_page = std::exchange(bench.context().show_page, [](std::string_view) {});
   bench.run("key:Enter");  // the first finding is selected
-  REQUIRE((session.request() && std::holds_alternative<RankRequest>(*session.request())));
-  const auto request = std::get<RankRequest>(*session.take_request());
-  CHECK(request.marks_range);
-  REQUIRE(request.range);
-  // The GPU is idle from 1 to 2.9 ms of a step, while the data loader works.
-  CHECK(request.range->length() / 10'000 == 190);
-  CHECK(request.tracks.size() == 1);
+  // The longest call of the data loader.
+  REQUIRE(session.request());
+  CHECK_FALSE(std::holds_alternative<RankRequest>(*session.request()));
+  (void)session.take_request();
   bench.context().show_page = show_page;
   bench.run("key:Enter");
   CHECK(bench.has(R"("page": "timeline")"));
-  CHECK(session.marked() == request.range);
+  CHECK(bench.has("enumerate(DataLoader)"));
 
   bench.run("key:Esc;run:page.findings;key:Space");
-  CHECK_FALSE(session.marked());
-  bench.run("click:220,250");  // the first listed occurrence
+  CHECK(bench.has(R"("page": "findings")"));
+  bench.run("click:220,300");  // the first listed occurrence
   CHECK(bench.has(R"("page": "timeline")"));
-  CHECK(session.marked());
 }
 
 TEST_CASE("the Findings page shows AWS's reports without traces and metrics", "[findings][window]") {
@@ -188,7 +184,7 @@ TEST_CASE("findings can be copied as text", "[findings][window]") {
   if (!bench.works()) return;
   bench.run("key:Ctrl+Shift+C");
   const std::string text = ImGui::GetClipboardText();
-  CHECK(text.find("1. Data loader\n   The GPU waits 1.90 ms of each 10.0 ms step") != std::string::npos);
+  CHECK(text.find("1. Data loader\n   Waiting for the data loader, ") != std::string::npos);
 }
 
 }  // namespace

@@ -176,6 +176,7 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     CHECK_FALSE(adds(used));
   }
   CHECK(adds("late_ranks"));
+  CHECK(adds("what_dominates"));  // the faults of the job
   CHECK_FALSE(adds("what_dominates"));
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));

@@ -172,6 +172,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
             {"efficiency", "event arguments"},
             {"collectives", "the arguments of collectives"},
             {"late_ranks", "the arguments of collectives"},
+            {"what_dominates", "the arguments of collectives"},
             {"late_causes", "the arguments of collectives"},
             {"what_if_ranks", "the arguments of collectives"},
             {"job_critical_path", "the arguments of collectives"},

@@ -1,0 +1,57 @@
+#pragma once
+// What the finders of fault candidates share: access to the evaluated steps, and the ranks, names and places of a fault.
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/causes/job_faults.hpp"
+
+namespace warpscope::analysis {
+
+/// Values of ranks or groups.
+using Values = std::vector<std::pair<double, std::uint32_t>>;
+
+/// Returns those above the lowest gap of at least `ratio` and `least` in the upper half of the sorted values.
+[[nodiscard]] std::set<std::uint32_t> above_gap(Values values, double ratio, double least);
+
+struct CellTotals {
+  Ns gpu = 0;   // kernels and memory operations
+  Ns host = 0;  // ordinary host time
+};
+
+class FaultFinder {
+ public:
+  FaultFinder(const AnalysisInput& input, const JobModel& model);
+
+ protected:
+  [[nodiscard]] std::uint32_t role(std::uint32_t rank) const { return model_.comparison().role_of(rank); }
+  [[nodiscard]] const RankRun& run_at(std::uint32_t rank, std::uint32_t position) const {
+    return model_.runs(rank)[model_.launches(rank)[position]];
+  }
+  [[nodiscard]] ReplayGraph::Node node_at(std::uint32_t rank, std::uint32_t position) const {
+    return model_.run_node(rank, model_.launches(rank)[position]);
+  }
+  [[nodiscard]] CellTotals totals_of(const StepCell& cell) const;
+  /// Returns each rank's median over its cells.
+  [[nodiscard]] Values medians(const std::vector<std::uint32_t>& cells, Ns CellTotals::*figure) const;
+  /// Names the rank or ranks with most of the cost, or all.
+  void name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of_rank) const;
+  /// Sets cost, name and places.
+  void finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank);
+
+  const AnalysisInput& input_;
+  const trace::Profile& profile_;
+  const JobModel& model_;
+  double step_;                                                  // ns
+  std::map<std::uint32_t, CellTotals> totals_;                   // by cell; the evaluated ones
+  std::map<std::uint32_t, std::vector<std::uint32_t>> of_role_;  // cells
+  std::vector<std::pair<Ns, trace::SliceRef>> places_;           // of the fault being found
+  std::vector<Fault> found_;
+};
+
+/// Finds faults by comparing ranks, steps and pipeline stages with their peers.
+[[nodiscard]] std::vector<Fault> peer_faults(const AnalysisInput& input, const JobModel& model);
+
+}  // namespace warpscope::analysis

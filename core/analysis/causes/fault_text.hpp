@@ -1,0 +1,35 @@
+#pragma once
+// Who is at fault, and the words for it. Findings, the Dashboard and the tables use the same ones.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/causes/job_faults.hpp"
+
+namespace warpscope::analysis {
+
+/// Ratio of work above which ranks are not slow, but have more to do.
+inline constexpr double kMoreWork = 1.05;
+
+enum class CulpritKind : std::uint8_t { job, rank, ranks, node, stage, group, all_ranks };
+inline constexpr std::array<std::string_view, 7> kCulpritWords{"job",   "rank",  "ranks",    "node",
+                                                               "stage", "group", "all_ranks"};
+
+struct Culprit {
+  CulpritKind kind = CulpritKind::job;
+  std::vector<std::int64_t> ranks{};  ///< numbers, ascending; of all_ranks: those with most of the cost
+  std::string name{};                 ///< of the node, stage or process group
+  std::string step{};                 ///< if it happens in one step only
+};
+
+[[nodiscard]] Culprit culprit_of(const trace::Profile& profile, const RankComparison& comparison, const Fault& fault);
+
+/// Describes a culprit: "Rank 3", "Ranks 16–23 (node algo-3)", "Process group 1 (ranks 4–7)"; "" for the whole job.
+[[nodiscard]] std::string culprit_text(const Culprit& culprit);
+
+/// Describes the cause without the culprit: "kernels 1.2× slower".
+[[nodiscard]] std::string cause_text(const trace::Profile& profile, const Fault& fault);
+
+}  // namespace warpscope::analysis
