@@ -141,7 +141,8 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     }
     cells.resize(findings.columns().size() - 2);
     cells.push_back(finding.code.empty() ? Cell() : Cell(finding.code));
-    cells.push_back(finding.evidence_lines.empty() ? Cell() : Cell(fmt::format("{}", fmt::join(finding.evidence_lines, " "))));
+    const std::string lines = fmt::format("{}", fmt::join(finding.evidence_lines, " "));  // cells refer to it
+    cells.push_back(lines.empty() ? Cell() : Cell(lines));
     findings.add_row(cells);
   }
   // Lists the first place of each finding, then the second, and so on, so the first rows cover all findings.

@@ -101,7 +101,9 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
     ImGui::PopID();
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height + app.px(2)});
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   text_muted("GPU time: " + named_parts(evaluation.account));
+  ImGui::PopTextWrapPos();
   return clicked;
 }
 
