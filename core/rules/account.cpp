@@ -15,9 +15,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kBusy{
      {"waiting_for_ranks", "waiting for other ranks"},
      {"memory", "memory operations"}}};
 constexpr std::array<std::string_view, analysis::kIdleLabels> kIdle{
-    "idle_host_callback", "idle_data_loader", "idle_compilation", "idle_allocation", "idle_collection",     "idle_checkpoint",
-    "idle_sync",        "idle_stall",       "idle_launch",     "idle_host",           "idle_latency",
-    "idle_stream",      "idle_no_launch",   "idle_unknown"};
+    "idle_host_callback", "idle_data_loader", "idle_compilation", "idle_allocation", "idle_collection",
+    "idle_checkpoint",    "idle_sync",        "idle_stall",       "idle_launch",     "idle_host",
+    "idle_latency",       "idle_stream",      "idle_no_launch",   "idle_unknown"};
 constexpr std::pair<std::string_view, std::string_view> kProfiler{"profiler", "the profiler itself"};
 
 }  // namespace

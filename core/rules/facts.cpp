@@ -203,9 +203,9 @@ const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
   stalls_[rank] = chain.stalls();
   const auto of_rank = std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank);
   for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
-    idle_.emplace(static_cast<std::size_t>(own - gpus().begin()),
-                  analysis::idle_account(input_.profile, rank, own->device, rows_, rows(*own), chain, own->parts,
-                                         own->idle));
+    idle_.emplace(
+        static_cast<std::size_t>(own - gpus().begin()),
+        analysis::idle_account(input_.profile, rank, own->device, rows_, rows(*own), chain, own->parts, own->idle));
   return idle_.at(gpu);
 }
 

@@ -66,7 +66,7 @@ WARPSCOPE_RULES(WARPSCOPE_DECLARE_RULE)
 
 namespace {
 
-constexpr double kNegligible = 0.005;       // of the evaluated time
+constexpr double kNegligible = 0.005;     // of the evaluated time
 constexpr double kMostlyComputing = 0.8;  // same
 
 std::string lower_first(std::string text) {
@@ -167,7 +167,8 @@ void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
 /// added to it.
 void drop_negligible(Evaluation& evaluation, Facts& facts) {
   const auto negligible = [&](const Finding& finding) {
-    return finding.cost > 0 && !finding.hint && facts.share(std::max(finding.saving, finding.saving_high)) < kNegligible;
+    return finding.cost > 0 && !finding.hint &&
+           facts.share(std::max(finding.saving, finding.saving_high)) < kNegligible;
   };
   for (Evaluated& each : evaluation.rules) {
     Outcome& outcome = each.outcome;
@@ -245,13 +246,12 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   add_aws_verdicts(evaluation, input.profile);
   for (const Evaluated& each : evaluation.rules)
     for (const Finding& finding : each.outcome.findings)
-      evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.saving), facts.mean(finding.saving_low),
-                                     facts.mean(finding.saving_high),
+      evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.saving),
+                                     facts.mean(finding.saving_low), facts.mean(finding.saving_high),
                                      facts.share(finding.cost), facts.share(finding.saving)});
-  std::ranges::stable_sort(evaluation.findings, std::greater(),
-                           [](const Ranked& each) {
-                             return std::pair(!each.finding.hint, std::max(each.finding.saving, each.finding.saving_high));
-                           });
+  std::ranges::stable_sort(evaluation.findings, std::greater(), [](const Ranked& each) {
+    return std::pair(!each.finding.hint, std::max(each.finding.saving, each.finding.saving_high));
+  });
   evaluation.window = analysis::joined_notes({facts.window_note(), trace::assumed_ranks_note(input.profile.ranks)});
   evaluation.by_steps = facts.steps() > 0;
   if (!facts.gpus().empty() && !facts.cancelled()) {
@@ -318,8 +318,9 @@ std::string summary(const Evaluation& evaluation) {
       most = &part;
   }
   if (most != nullptr && computing < kMostlyComputing)
-    return fmt::format("GPUs compute for only {} of the time; the largest other part is {} ({}). No rule explains it. {}",
-                       format_share(computing), most->words, format_share(most->share), checked);
+    return fmt::format(
+        "GPUs compute for only {} of the time; the largest other part is {} ({}). No rule explains it. {}",
+        format_share(computing), most->words, format_share(most->share), checked);
   return "No issue found. " + checked;
 }
 

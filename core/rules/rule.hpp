@@ -64,7 +64,7 @@ struct Finding {
   /// Name of the rule that explains this finding, if any. If fixing this finding would save almost nothing, it is
   /// dropped and its sentence is added to that rule's first finding.
   std::string_view explained_by{};
-  std::string code{};  ///< code to paste into the training script; "" if there is none
+  std::string code{};                         ///< code to paste into the training script; "" if there is none
   std::vector<std::string> evidence_lines{};  ///< at most kMostEvidenceLines
   Culprit culprit{};
   std::string_view cause{};  ///< of the saving, in snake_case; "" if the rule does not replay

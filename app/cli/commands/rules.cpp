@@ -124,7 +124,8 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "that table instead of the findings");
   add_rule_flags(arguments, options->rules);
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
-  add_format_flags(arguments, *options, "JSON records with exact values, \"schema\": 2: window, account, findings and rules");
+  add_format_flags(arguments, *options,
+                   "JSON records with exact values, \"schema\": 2: window, account, findings and rules");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_rules(*options); };
 }

@@ -41,8 +41,8 @@ constexpr std::array kRuleOfPart{RuleOfPart{"transfer", "ExposedCommunication"},
 std::optional<std::size_t> finding_about(const rules::Evaluation& evaluation, const rules::AccountPart& part) {
   const auto rule = std::ranges::find(kRuleOfPart, part.label, &RuleOfPart::label);
   if (rule == kRuleOfPart.end()) return std::nullopt;
-  const auto found = std::ranges::find(evaluation.findings, rule->rule,
-                                       [](const rules::Ranked& each) { return each.rule->name; });
+  const auto found =
+      std::ranges::find(evaluation.findings, rule->rule, [](const rules::Ranked& each) { return each.rule->name; });
   if (found == evaluation.findings.end()) return std::nullopt;
   return static_cast<std::size_t>(found - evaluation.findings.begin());
 }

@@ -238,7 +238,8 @@ void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   ImGui::InvisibleButton("##bar", {bar, ImGui::GetTextLineHeight()});
   if (ImGui::IsItemHovered())
     tooltip(app_, fmt::format("Costs {} of the evaluated time", format_share(finding.cost_share)),
-            fmt::format("Fixing it saves {}{}", finding.finding.cause.empty() ? "at most " : "", format_share(finding.saving_share)),
+            fmt::format("Fixing it saves {}{}", finding.finding.cause.empty() ? "at most " : "",
+                        format_share(finding.saving_share)),
             "The bar represents one step");
   ImGui::SetCursorPos({cursor.x + width - bar - text_width(words) - app_.px(12), cursor.y});
   text_muted(words);

@@ -8,8 +8,8 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kMostOfCost = 0.6;        // share of the cost for which a rank is named alone
-constexpr double kLikeMost = 0.3;      // of the largest cost, for a rank to be named beside the largest
+constexpr double kMostOfCost = 0.6;  // share of the cost for which a rank is named alone
+constexpr double kLikeMost = 0.3;    // of the largest cost, for a rank to be named beside the largest
 constexpr std::size_t kFaultPlaces = 20;
 
 }  // namespace
@@ -73,8 +73,7 @@ void FaultFinder::name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of
   }
 }
 
-void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names,
-                         const std::map<std::uint32_t, Ns>& of_rank) {
+void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank) {
   for (const auto& [rank, time] : of_rank) fault.cost = std::max(fault.cost, time / static_cast<Ns>(model_.steps()));
   const auto most = std::ranges::max_element(names, {}, [](const auto& each) { return each.second; });
   if (most != names.end()) fault.name = most->first;

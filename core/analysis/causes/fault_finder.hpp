@@ -1,5 +1,6 @@
 #pragma once
-// What the finders of fault candidates share: access to the evaluated steps, and the ranks, names and places of a fault.
+// What the finders of fault candidates share: access to the evaluated steps, and the ranks, names and places of a
+// fault.
 #include <cstdint>
 #include <map>
 #include <set>

@@ -97,7 +97,8 @@ Culprit culprit_of(const trace::Profile& profile, const RankComparison& comparis
     culprit.kind = culprit.ranks.size() == 1 ? CulpritKind::rank : CulpritKind::ranks;
     if (fault.ranks.size() < 2 || profile.nodes.size() < 2) return culprit;
     const std::uint32_t node = profile.node_of_rank[fault.ranks.front()];
-    const bool same = std::ranges::all_of(fault.ranks, [&](std::uint32_t r) { return profile.node_of_rank[r] == node; });
+    const bool same =
+        std::ranges::all_of(fault.ranks, [&](std::uint32_t r) { return profile.node_of_rank[r] == node; });
     if (!same || node >= profile.nodes.size() || profile.nodes[node].ranks.size() != fault.ranks.size()) return culprit;
     culprit.kind = CulpritKind::node;
     culprit.name = profile.nodes[node].label;

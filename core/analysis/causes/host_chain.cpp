@@ -80,9 +80,8 @@ class ThreadWork {
         calls_.push_back({time.begin, time.end, rank_.lane_start[l] + i, lane.name(i), names.of(lane.name(i), role)});
       });
     }
-    natural_merge_sort(calls_, [](const Call& a, const Call& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-    });
+    natural_merge_sort(
+        calls_, [](const Call& a, const Call& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
   }
 
   void emit(Interval time, Open& open) {
@@ -130,8 +129,12 @@ class ThreadWork {
       const trace::SliceOrdinal first = std::ranges::min_element(calls, {}, &SelfTime::start)->slice;
       for (const SelfTime& call : calls) {
         if (call.slice == first || call.self <= std::max(kLeastStall, limit)) continue;
-        stalls_.push_back({call.slice, name, track_,
-                           {call.start, saturating_add(call.start, rank_.duration(call.slice))}, call.self, usual});
+        stalls_.push_back({call.slice,
+                           name,
+                           track_,
+                           {call.start, saturating_add(call.start, rank_.duration(call.slice))},
+                           call.self,
+                           usual});
       }
     }
     if (stalls_.empty()) return;
@@ -218,8 +221,7 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
     if (cancelled(cancel)) return;
     threads.try_emplace(t, profile, rank, t, names);
   }
-  for (const auto& [track, work] : threads)
-    stalls_.insert(stalls_.end(), work.stalls().begin(), work.stalls().end());
+  for (const auto& [track, work] : threads) stalls_.insert(stalls_.end(), work.stalls().begin(), work.stalls().end());
   std::ranges::stable_sort(stalls_, {}, [](const HostStall& stall) { return stall.time.begin; });
 
   std::vector<std::pair<Ns, std::uint32_t>> launches;  // start, track

@@ -19,14 +19,13 @@ constexpr std::array<std::string_view, 15> kWaits{"cudaStreamSynchronize", "cuda
                                                   "cudaMemcpyFromSymbol",  "hipMemcpy",
                                                   "hipMemcpyWithStream"};
 constexpr std::array<std::string_view, 13> kAllocations{
-    "cudaMalloc", "cudaFree",   "cudaHostAlloc", "cudaMallocHost", "cudaFreeHost",  "cuMemCreate", "cuMemMap",
-    "cuMemUnmap", "cuMemRelease", "hipMalloc",   "hipFree",        "hipHostMalloc", "hipHostFree"};
+    "cudaMalloc", "cudaFree",     "cudaHostAlloc", "cudaMallocHost", "cudaFreeHost",  "cuMemCreate", "cuMemMap",
+    "cuMemUnmap", "cuMemRelease", "hipMalloc",     "hipFree",        "hipHostMalloc", "hipHostFree"};
 // Parts of names in lower case.
-constexpr std::array<std::string_view, 6> kLoaders{"dataloader", "data_loader", "next_batch", "get_batch",
-                                                   "load_batch", "fetch_batch"};
+constexpr std::array<std::string_view, 6> kLoaders{"dataloader", "data_loader", "next_batch",
+                                                   "get_batch",  "load_batch",  "fetch_batch"};
 constexpr std::array<std::string_view, 4> kCompilations{"(dynamo_timed)", "backend_compile", "xlacompile", "::compile"};
-constexpr std::array<std::string_view, 4> kCollections{"python gc", "gc.collect", "garbage collect",
-                                                       "garbage_collect"};
+constexpr std::array<std::string_view, 4> kCollections{"python gc", "gc.collect", "garbage collect", "garbage_collect"};
 constexpr std::array<std::string_view, 5> kCheckpoints{"save_checkpoint", "checkpoint_save", "save checkpoint",
                                                        "torch.save", "torch/serialization.py"};
 

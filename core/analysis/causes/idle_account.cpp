@@ -135,10 +135,10 @@ IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index
           account.by_call[{label, piece.call == HostPiece::kNoCall ? NameId{0} : rank.name(piece.call)}] += added;
       });
     });
-    for (const auto& [cause, label] : {std::pair(IdleCause::no_launch_record, IdleLabel::unlinked),
-                                       std::pair(IdleCause::stream_wait, IdleLabel::stream),
-                                       std::pair(IdleCause::kernel_wait, IdleLabel::latency),
-                                       std::pair(IdleCause::unknown, IdleLabel::unknown)})
+    for (const auto& [cause, label] :
+         {std::pair(IdleCause::no_launch_record, IdleLabel::unlinked),
+          std::pair(IdleCause::stream_wait, IdleLabel::stream), std::pair(IdleCause::kernel_wait, IdleLabel::latency),
+          std::pair(IdleCause::unknown, IdleLabel::unknown)})
       take(at, part(cause), [&](Interval time) { writer.add(label, time); });
     reached = gap.time.end;
   });

@@ -54,10 +54,10 @@ struct IdleAccount {
   std::array<std::vector<Interval>, kIdleLabels> of_label;  ///< disjoint, by start
   /// Idle time by host call name (0: no call) and label, for labels that are host work.
   std::map<std::pair<IdleLabel, NameId>, Ns> by_call;
-  std::uint64_t launches = 0;         ///< GPU activity in the evaluated time with a known launch
-  std::uint64_t late_launches = 0;    ///< launched while the GPU was idle
-  std::uint64_t early_starts = 0;     ///< that starts before its launch
-  bool clocks_contradict = false;     ///< causes are refused: all idle time is unknown
+  std::uint64_t launches = 0;       ///< GPU activity in the evaluated time with a known launch
+  std::uint64_t late_launches = 0;  ///< launched while the GPU was idle
+  std::uint64_t early_starts = 0;   ///< that starts before its launch
+  bool clocks_contradict = false;   ///< causes are refused: all idle time is unknown
 
   [[nodiscard]] const std::vector<Interval>& of(IdleLabel label) const {
     return of_label[static_cast<std::size_t>(label)];

@@ -30,8 +30,7 @@ void add_ranges(JobModel& model, std::vector<Fault>& faults) {
   for (Fault& fault : faults) {
     if (fault.kind != FaultKind::heavy_stage) continue;
     if (without < 0) without = model.step_time(std::array<const ReplayChange*, 1>{&launches->change});
-    fault.most =
-        without - model.step_time(std::array<const ReplayChange*, 2>{&launches->change, &fault.change});
+    fault.most = without - model.step_time(std::array<const ReplayChange*, 2>{&launches->change, &fault.change});
   }
 }
 
@@ -39,8 +38,9 @@ void add_ranges(JobModel& model, std::vector<Fault>& faults) {
 
 std::string_view to_string(FaultKind kind) {
   static constexpr std::array<std::string_view, kFaultKinds> kWords{
-      "slow_gpu",   "slow_steps", "heavy_stage", "data_loader",    "compilation", "allocation", "collection",   "checkpoint",
-      "pauses",     "slow_host",  "slow_group",  "slow_transfers", "waits",       "launches",   "communication"};
+      "slow_gpu",   "slow_steps",     "heavy_stage", "data_loader", "compilation",
+      "allocation", "collection",     "checkpoint",  "pauses",      "slow_host",
+      "slow_group", "slow_transfers", "waits",       "launches",    "communication"};
   return word_at(kWords, kind);
 }
 
@@ -105,8 +105,8 @@ std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input) {
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;
   };
-  const std::string key = fmt::format("job faults {} {}", fmt::join(input.scope.ranks, ","),
-                                      input.values.text(kKernelClassParameter.name));
+  const std::string key =
+      fmt::format("job faults {} {}", fmt::join(input.scope.ranks, ","), input.values.text(kKernelClassParameter.name));
   return get_shared(input.shared, key, input.cancel, make, [](const JobFaults& faults) {
     return sizeof(JobFaults) + faults.faults.size() * 1024;  // places and names
   });

@@ -9,9 +9,9 @@
 // compared by their total, process groups of one kind and size by their transfers. Kinds of host work that a job can
 // avoid altogether (data loader, compilation, …) need no comparison.
 //
-// Each candidate is a ReplayChange (job_model.hpp). They are chosen greedily: the largest saving first, the next one replayed
-// on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits of the
-// whole job (host launches, transfers, waits for the GPU). O(R log R), and one replay per candidate and choice.
+// Each candidate is a ReplayChange (job_model.hpp). They are chosen greedily: the largest saving first, the next one
+// replayed on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits
+// of the whole job (host launches, transfers, waits for the GPU). O(R log R), and one replay per candidate and choice.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,9 +32,9 @@ enum class FaultKind : std::uint8_t {
   allocation,
   collection,
   checkpoint,
-  pauses,      ///< single host delays before launches
-  slow_host,   ///< the host takes longer than on peers throughout
-  slow_group,  ///< transfers of a process group take longer than those of equal groups
+  pauses,          ///< single host delays before launches
+  slow_host,       ///< the host takes longer than on peers throughout
+  slow_group,      ///< transfers of a process group take longer than those of equal groups
   slow_transfers,  ///< some transfers take longer than others of the same group and size
   waits,           ///< the host waits for the GPU
   launches,        ///< the host launches too slowly
@@ -44,14 +44,14 @@ inline constexpr std::size_t kFaultKinds = 15;
 
 struct Fault {
   FaultKind kind = FaultKind::slow_gpu;
-  std::vector<std::uint32_t> ranks{};    ///< indices, ascending; of a group: its members
-  bool all_ranks = false;                ///< no rank stands out
-  std::optional<std::uint32_t> group{};  ///< index into JobEvents::groups
-  std::optional<NameId> step{};          ///< if it happens in one step only
-  double ratio = 0;                      ///< to the usual duration; 0 if it does not apply
-  double work = 0;                       ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
-  NameId name = 0;                       ///< kernel or call with the largest part; 0 if unknown
-  Ns cost = 0;                           ///< time above the usual, per step, on the rank with the most
+  std::vector<std::uint32_t> ranks{};     ///< indices, ascending; of a group: its members
+  bool all_ranks = false;                 ///< no rank stands out
+  std::optional<std::uint32_t> group{};   ///< index into JobEvents::groups
+  std::optional<NameId> step{};           ///< if it happens in one step only
+  double ratio = 0;                       ///< to the usual duration; 0 if it does not apply
+  double work = 0;                        ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
+  NameId name = 0;                        ///< kernel or call with the largest part; 0 if unknown
+  Ns cost = 0;                            ///< time above the usual, per step, on the rank with the most
   std::vector<trace::SliceRef> places{};  ///< largest first
   ReplayChange change{};
   Ns alone = 0;   ///< saving per step if only this is fixed
@@ -61,8 +61,8 @@ struct Fault {
 
 struct JobFaults {
   std::vector<Fault> faults{};  ///< in the order in which they were chosen
-  Ns step_time = 0;           ///< of the replayed recording, per step
-  Ns fixed_step_time = 0;     ///< with all faults fixed
+  Ns step_time = 0;             ///< of the replayed recording, per step
+  Ns fixed_step_time = 0;       ///< with all faults fixed
   std::size_t steps = 1;
   std::size_t broken = 0;  ///< nodes whose recorded times contradict each other
 };

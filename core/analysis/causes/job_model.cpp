@@ -85,8 +85,8 @@ void JobModel::order_launches(std::uint32_t r) {
   }
 }
 
-/// Evaluates the steps that all ranks have, or most of them if some end early, without the first and the last if there are at least four; everything if
-/// there are none.
+/// Evaluates the steps that all ranks have, or most of them if some end early, without the first and the last if there
+/// are at least four; everything if there are none.
 void JobModel::choose_steps() {
   std::map<std::pair<NameId, std::uint32_t>, std::size_t> ranks_of;
   std::vector<std::pair<NameId, std::uint32_t>> order;  // of the first rank

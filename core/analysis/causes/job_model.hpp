@@ -7,9 +7,9 @@
 // predecessor; other predecessors only set lower bounds. If at least a fifth of the collectives of one kind and size
 // block the next computation, all of them block it in the replay.
 //
-// A ReplayChange shortens durations and lags. Its saving is the difference between the replay of the recording and the replay
-// with the change, from the first to the last evaluated step. Building is O(R log R + H) for R GPU activities and H
-// host slices, a replay O(R). Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser
+// A ReplayChange shortens durations and lags. Its saving is the difference between the replay of the recording and the
+// replay with the change, from the first to the last evaluated step. Building is O(R log R + H) for R GPU activities
+// and H host slices, a replay O(R). Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser
 // operations.
 #include <array>
 #include <cstdint>
@@ -32,8 +32,8 @@ struct ReplayChange {
 
 /// The launches of one step on one rank: a range of positions in the rank's launch order.
 struct StepCell {
-  std::uint32_t rank = 0;                      // index
-  std::pair<NameId, std::uint32_t> step;       // name and number of earlier steps with this name; {0, 0} outside steps
+  std::uint32_t rank = 0;                 // index
+  std::pair<NameId, std::uint32_t> step;  // name and number of earlier steps with this name; {0, 0} outside steps
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint64_t names = 0;  // hash of the names of its GPU activity, in order
@@ -99,17 +99,17 @@ class JobModel {
   const RankComparison& comparison_;
   const RunForest& forest_;
   ReplayGraph graph_;
-  std::vector<std::uint32_t> used_;                   // rank indices
-  std::vector<ReplayGraph::Node> origins_;            // by rank index: the start of its recorded work
-  std::vector<std::uint32_t> base_;                   // by rank index: its first node of a run
-  std::vector<std::vector<std::uint32_t>> launches_;  // by rank index
-  std::vector<std::vector<HostLag>> host_;            // by rank index and position
+  std::vector<std::uint32_t> used_;                    // rank indices
+  std::vector<ReplayGraph::Node> origins_;             // by rank index: the start of its recorded work
+  std::vector<std::uint32_t> base_;                    // by rank index: its first node of a run
+  std::vector<std::vector<std::uint32_t>> launches_;   // by rank index
+  std::vector<std::vector<HostLag>> host_;             // by rank index and position
   std::vector<std::vector<ReplayGraph::Edge>> chain_;  // by rank index and position: from the launch before
   std::vector<std::vector<ReplayGraph::Edge>> waits_;  // by rank index and position: from the activity waited for
-  std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
-  std::vector<StepCell> cells_;                       // by rank, then by time
-  std::vector<ReplayGraph::Node> before_;             // nodes that end before the evaluated time
-  std::vector<ReplayGraph::Node> within_;             // nodes of the evaluated time
+  std::vector<std::vector<std::uint32_t>> after_;  // by rank index and run: the computation that a collective blocks
+  std::vector<StepCell> cells_;                    // by rank, then by time
+  std::vector<ReplayGraph::Node> before_;          // nodes that end before the evaluated time
+  std::vector<ReplayGraph::Node> within_;          // nodes of the evaluated time
   bool lags_behind_ = false;  // activity launched before the recording runs when the evaluated time starts
   std::size_t steps_ = 1;
   Ns recorded_ = 0;

@@ -20,13 +20,13 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kSlowGpu = 1.04;      // ratio between neighbours in the sorted totals that separates slow ranks
+constexpr double kSlowGpu = 1.04;  // ratio between neighbours in the sorted totals that separates slow ranks
 constexpr double kSlowHost = 1.25;
 constexpr double kHeavyStage = 1.1;
 constexpr double kLeastOfStep = 0.02;  // of the step time, for a difference between ranks to matter
 constexpr Ns kLeastPause = 50'000;
-constexpr double kPause = 3;           // times the usual
-constexpr double kSlowCell = 0.03;     // of the step time
+constexpr double kPause = 3;        // times the usual
+constexpr double kSlowCell = 0.03;  // of the step time
 constexpr std::size_t kNamedPauses = 20;
 
 class PeerFaults : FaultFinder {
@@ -117,8 +117,8 @@ class PeerFaults : FaultFinder {
       const bool compares = same.size() > 1;
       Usual of_shape;
       if (compares) {
-        of_shape.gpu = usual_of(same, slow_gpus,
-                                [&](std::uint32_t r, std::uint32_t k) { return run_at(r, k).time.length(); });
+        of_shape.gpu =
+            usual_of(same, slow_gpus, [&](std::uint32_t r, std::uint32_t k) { return run_at(r, k).time.length(); });
         of_shape.host = usual_of(same, slow_hosts,
                                  [&](std::uint32_t r, std::uint32_t k) { return model_.host_lag(r, k).ordinary; });
       }
@@ -130,7 +130,8 @@ class PeerFaults : FaultFinder {
         const StepCell& cell = model_.cells()[c];
         const auto own = totals_by_name(cell);
         const auto scaled = [](Ns time, double to, Ns from) {
-          return to < 0 || from <= 0 ? time : static_cast<Ns>(static_cast<double>(time) * to / static_cast<double>(from));
+          return to < 0 || from <= 0 ? time
+                                     : static_cast<Ns>(static_cast<double>(time) * to / static_cast<double>(from));
         };
         Usual by_name;
         for (std::uint32_t k = cell.first; k < cell.last; ++k) {
@@ -305,8 +306,8 @@ class PeerFaults : FaultFinder {
         rest += more;
         if (more > 0) small.emplace_back(k, more);
       }
-      const bool slow_cell = static_cast<double>(rest) > kSlowCell * step_ &&
-                             static_cast<double>(rest) > 0.5 * static_cast<double>(base);
+      const bool slow_cell =
+          static_cast<double>(rest) > kSlowCell * step_ && static_cast<double>(rest) > 0.5 * static_cast<double>(base);
       if (explained.contains(cell.rank) || (!slow.contains(cell.rank) && !slow_cell)) continue;
       of_rank[cell.rank] += rest;
       for (const auto& [k, more] : small) {
@@ -387,8 +388,7 @@ class PeerFaults : FaultFinder {
       if (most == calls.end()) continue;
       const bool recorded = most->first != HostPiece::kNoCall;
       names[recorded ? profile_.ranks[pause.rank]->name(most->first) : NameId{0}] += pause.time;
-      places_.push_back({pause.time,
-                         {pause.rank, recorded ? most->first : run_at(pause.rank, pause.position).slice}});
+      places_.push_back({pause.time, {pause.rank, recorded ? most->first : run_at(pause.rank, pause.position).slice}});
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& each) { return each.second; });
     if (most != names.end()) fault.name = most->first;
@@ -428,7 +428,8 @@ class PeerFaults : FaultFinder {
           const double part = 1 - usual / value;
           fault.change.durations.emplace_back(node_at(cell.rank, k),
                                               static_cast<Ns>(static_cast<double>(run.time.length()) * part));
-          model_.shorten_host(cell.rank, k, static_cast<Ns>(static_cast<double>(model_.host_lag(cell.rank, k).ordinary) * part),
+          model_.shorten_host(cell.rank, k,
+                              static_cast<Ns>(static_cast<double>(model_.host_lag(cell.rank, k).ordinary) * part),
                               fault.change);
         }
       }

@@ -116,7 +116,8 @@ void RankComparison::find_roles() {
   stages_ = stages_of(profile_, matches_);
   std::map<std::pair<std::uint32_t, Contents>, std::uint32_t> numbers;
   for (const std::uint32_t r : matches_.compared)
-    roles_[r] = numbers.try_emplace(std::pair(stages_[r], role_contents(matches_.job, r)), numbers.size()).first->second;
+    roles_[r] =
+        numbers.try_emplace(std::pair(stages_[r], role_contents(matches_.job, r)), numbers.size()).first->second;
 }
 
 std::string_view RankComparison::step_of(const JobCollective& collective) const {

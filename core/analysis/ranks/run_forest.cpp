@@ -16,10 +16,9 @@ RunForest::RunForest(const AnalysisInput& input, const RankComparison& compariso
   const std::vector<char> words = host_words(input.profile);
   ranks_.resize(input.profile.ranks.size());
   std::uint32_t total = 0;
-  const bool leave_out =
-      matches.compared.size() > 1 &&
-      (unmatched == Unmatched::never ||
-       std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; }));
+  const bool leave_out = matches.compared.size() > 1 &&
+                         (unmatched == Unmatched::never ||
+                          std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; }));
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     first_.push_back(total);
     if (!std::ranges::binary_search(matches.compared, r) || cancelled(input.cancel)) continue;

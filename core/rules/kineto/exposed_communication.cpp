@@ -20,7 +20,7 @@ namespace warpscope::rules::registered::exposed_communication {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
-constexpr double kMentioned = 0.1;   // of the exposed time
+constexpr double kMentioned = 0.1;  // of the exposed time
 // Starting an all-reduce takes 10 to 20 µs. In all-reduces below this duration, that is more than a tenth of the time,
 // so larger buckets help. Otherwise, they only start later and overlap less.
 constexpr Ns kSmallAllReduce = 100'000;
@@ -149,13 +149,11 @@ Outcome evaluate(const RuleInput& input) {
   const Communication kind = most == exposed.by_kind.end() ? Communication::other : most->first;
   const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
   Finding& finding = outcome.findings.front();
-  finding.evidence_lines.push_back(fmt::format("{} of exposed communication, mostly {}{}.", facts.a_step(exposed.time),
-                                               words_of(facts, kind, kernel),
-                                               static_cast<double>(exposed.waits) <=
-                                                       kMentioned * static_cast<double>(exposed.time)
-                                                   ? ""
-                                                   : fmt::format("; {} of it is spent waiting for other ranks",
-                                                                 format_duration(facts.mean(exposed.waits)))));
+  finding.evidence_lines.push_back(fmt::format(
+      "{} of exposed communication, mostly {}{}.", facts.a_step(exposed.time), words_of(facts, kind, kernel),
+      static_cast<double>(exposed.waits) <= kMentioned * static_cast<double>(exposed.time)
+          ? ""
+          : fmt::format("; {} of it is spent waiting for other ranks", format_duration(facts.mean(exposed.waits)))));
   const bool small = many_small_all_reduces(facts, exposed.all_reduces);
   const CommunicationAdvice advice = advice_for(kind, small, exposed.bf16);
   finding.advice = facts.of_pytorch()

@@ -82,13 +82,15 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
   const double least = input.values.real(kShare);
   for (const Fault& fault : faults.faults) {
     if (std::ranges::find(rule.kinds, fault.kind) == rule.kinds.end()) continue;
-    const auto share_of_step = [&](Ns time) { return static_cast<double>(time) / static_cast<double>(faults.step_time); };
+    const auto share_of_step = [&](Ns time) {
+      return static_cast<double>(time) / static_cast<double>(faults.step_time);
+    };
     const Ns high = std::max(fault.saving, fault.most);
     const double share = share_of_step(high);
     const bool range = high > fault.saving + fault.saving / 10;
-    const std::string saving = fmt::format(
-        "{}{} ({}{}{})", range ? "up to " : "", format_share(share), range ? "up to " : "", format_duration(high),
-        facts.steps() > 0 ? " per step" : "");
+    const std::string saving =
+        fmt::format("{}{} ({}{}{})", range ? "up to " : "", format_share(share), range ? "up to " : "",
+                    format_duration(high), facts.steps() > 0 ? " per step" : "");
     Finding finding;
     finding.culprit = analysis::culprit_of(facts.profile(), facts.comparison(), fault);
     finding.cause = analysis::to_string(fault.kind);
@@ -114,12 +116,12 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
       for (std::string& line : rule.evidence(facts, fault)) finding.evidence_lines.push_back(std::move(line));
     if (finding.evidence_lines.size() > kMostEvidenceLines) finding.evidence_lines.resize(kMostEvidenceLines);
     if (rule.advice) finding.advice = rule.advice(facts, fault);
-    for (const trace::SliceRef& place : fault.places) finding.places.push_back(at_slice(facts, place.rank, place.slice));
+    for (const trace::SliceRef& place : fault.places)
+      finding.places.push_back(at_slice(facts, place.rank, place.slice));
     outcome.verdict = Verdict::issues_found;
     outcome.findings.push_back(std::move(finding));
   }
-  if (!outcome.findings.empty())
-    outcome.why = outcome.findings.front().headline + ".";
+  if (!outcome.findings.empty()) outcome.why = outcome.findings.front().headline + ".";
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Turns faults (core/analysis/causes/job_faults.hpp) into findings. A rule that finds its cause by replay declares which
-// kinds of faults it reports, its threshold and its advice; headline, culprit, saving and evidence are the same for all.
+// Turns faults (core/analysis/causes/job_faults.hpp) into findings. A rule that finds its cause by replay declares
+// which kinds of faults it reports, its threshold and its advice; headline, culprit, saving and evidence are the same
+// for all.
 #include <functional>
 #include <initializer_list>
 #include <string>

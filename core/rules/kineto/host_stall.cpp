@@ -231,17 +231,17 @@ Outcome evaluate(const RuleInput& input) {
   const StallSuspect most = main_suspect(stalls.suspects);
   for (Finding& finding : outcome.findings) {
     if (finding.cause != analysis::to_string(FaultKind::pauses)) continue;
-    const auto longest =
-        std::ranges::max_element(stalls.groups, {}, [](const auto& each) { return each.second.time; });
+    const auto longest = std::ranges::max_element(stalls.groups, {}, [](const auto& each) { return each.second.time; });
     finding.evidence_lines.push_back(
         fmt::format("{} to {}, on average {} instead of {}.", counted(longest->second.count, "call", "calls"),
                     facts.profile().names().view(longest->first),
                     format_duration(longest->second.time / static_cast<Ns>(longest->second.count)),
                     format_duration(longest->second.usual)));
     if (most != StallSuspect::unknown) {
-      finding.evidence_lines.push_back(fmt::format("Likely cause: {} ({} of this time).", text_of(most).words,
-                                                   format_share(static_cast<double>(stalls.suspects[static_cast<std::size_t>(most)]) /
-                                                                static_cast<double>(std::max<Ns>(1, stalls.time)))));
+      finding.evidence_lines.push_back(
+          fmt::format("Likely cause: {} ({} of this time).", text_of(most).words,
+                      format_share(static_cast<double>(stalls.suspects[static_cast<std::size_t>(most)]) /
+                                   static_cast<double>(std::max<Ns>(1, stalls.time)))));
       finding.advice = text_of(most).advice;
     }
     std::map<NameId, Ns> times;

@@ -27,7 +27,8 @@ std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
     if (!origin.empty()) origins[origin] += place.time.length();
   }
   const auto most = std::ranges::max_element(origins, {}, [](const auto& each) { return each.second; });
-  const std::uint64_t per_step = facts.steps() > 0 ? std::max<std::uint64_t>(1, calls.count / facts.steps()) : calls.count;
+  const std::uint64_t per_step =
+      facts.steps() > 0 ? std::max<std::uint64_t>(1, calls.count / facts.steps()) : calls.count;
   return {fmt::format("{} {}, mostly {}{}.", counted(per_step, "synchronizing call", "synchronizing calls"),
                       a_step_words(facts), calls.most, most == origins.end() ? "" : " from " + most->first)};
 }

@@ -15,8 +15,8 @@ namespace {
 constexpr std::array kParameters{share_parameter("0.15")};
 /// Name of the rule for each cause; "" if there is none.
 constexpr std::array<std::string_view, analysis::kIdleLabels> kRuleOfCause{
-    "", "DataLoader", "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync", "HostStall",
-    "LaunchBound", "LaunchBound", "LaunchBound", "", "", ""};
+    "",          "DataLoader",  "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync",
+    "HostStall", "LaunchBound", "LaunchBound",   "LaunchBound",    "",          "",          ""};
 constexpr std::size_t kMostCauses = 3;
 
 /// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.
@@ -72,19 +72,19 @@ Outcome evaluate(const RuleInput& input) {
     code = idle_code(
         facts, [&](std::size_t g) -> const auto& { return facts.gpus()[g].idle; });
   code.add_places(places);
-  Outcome outcome =
-      judged(fires,
-             {.headline = fmt::format("{} idle for {} of the evaluated time, {}: {}{}.",
-                                      by_gpus(facts, "The GPU is", "GPUs are"), share, facts.of_step(idle), causes,
-                                      code.clause("; ")),
-              .advice = {},
-              .cost = idle,
-              .saving = unexplained,
-              .places = std::move(places),
-              .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-              .explained_by = kRuleOfCause[order.front()],
-              .evidence_lines = {"Not replayed: what this idle time waits for is not recorded, so it may save nothing."}},
-             fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
+  Outcome outcome = judged(
+      fires,
+      {.headline =
+           fmt::format("{} idle for {} of the evaluated time, {}: {}{}.", by_gpus(facts, "The GPU is", "GPUs are"),
+                       share, facts.of_step(idle), causes, code.clause("; ")),
+       .advice = {},
+       .cost = idle,
+       .saving = unexplained,
+       .places = std::move(places),
+       .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
+       .explained_by = kRuleOfCause[order.front()],
+       .evidence_lines = {"Not replayed: what this idle time waits for is not recorded, so it may save nothing."}},
+      fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;
 }

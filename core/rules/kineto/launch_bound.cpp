@@ -41,13 +41,14 @@ Outcome evaluate(const RuleInput& input) {
       finding.places.push_back(on_gpu(facts, facts.gpus()[g], time, "GPU idle until the next launch"));
     keep_longest(finding.places);
   }
-  IdleCode code = idle_code(facts, [&](std::size_t g) -> const auto& { return times[g]; });
+  IdleCode code = idle_code(
+      facts, [&](std::size_t g) -> const auto& { return times[g]; });
   code.add_places(finding.places);
   keep_longest(finding.places);
   if (launches > 0)
-    finding.evidence_lines.push_back(fmt::format(
-        "{} of launches find the GPU idle{}.",
-        format_share(static_cast<double>(late) / static_cast<double>(launches)), code.clause("; ")));
+    finding.evidence_lines.push_back(
+        fmt::format("{} of launches find the GPU idle{}.",
+                    format_share(static_cast<double>(late) / static_cast<double>(launches)), code.clause("; ")));
   finding.evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
   if (finding.evidence.bars.empty()) finding.evidence = idle_by_step(facts, IdleLabel::launch);
   return outcome;

@@ -31,8 +31,8 @@ Outcome evaluate(const RuleInput& input) {
     const auto rows = facts.rows(gpu);
     // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
     std::vector<Interval> idle = gpu.idle;
-    for (const analysis::IdleLabel cause :
-         {analysis::IdleLabel::data_loader, analysis::IdleLabel::compilation, analysis::IdleLabel::allocation, analysis::IdleLabel::stall})
+    for (const analysis::IdleLabel cause : {analysis::IdleLabel::data_loader, analysis::IdleLabel::compilation,
+                                            analysis::IdleLabel::allocation, analysis::IdleLabel::stall})
       idle = analysis::without(idle, facts.idle(g).of(cause));
     std::vector<Interval> copies;
     for (const analysis::GpuRow& row : rows) {

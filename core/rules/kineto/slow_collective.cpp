@@ -179,7 +179,8 @@ extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
     "Transfers that take longer than those of equal process groups, or more than twice as long as others of the same "
-    "group and size, by the time that a replay gains; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 collectives "
+    "group and size, by the time that a replay gains; collectives of 4 MiB or more that use NCCL's low-latency "
+    "protocol; more than 50 collectives "
     "per step, mostly shorter than 20 us, that leave the GPU idle while the host starts them.",
     kParameters,
     evaluate,

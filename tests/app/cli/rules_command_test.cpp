@@ -50,10 +50,10 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
   const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
   const Outcome json = run({"rules", slow, "--no-store", "--json"});
   CHECK(json.status == cli::kDone);
-  for (const char* const part : {"\"schema\": 2", "\"window\"", "\"account\"", "\"label\": \"computation\"", "\"findings\"",
-                               "\"headline\": \"The host launches too slowly, ", "\"culprit\"", "\"cause\": \"launches\"",
-                               "\"saving_per_step_ns\"", "\"places\"", "\"rules\"", "\"issues found\"", "\"no issues\"",
-                                 "\"not evaluable\"", "\"insufficient data\""})
+  for (const char* const part : {"\"schema\": 2", "\"window\"", "\"account\"", "\"label\": \"computation\"",
+                                 "\"findings\"", "\"headline\": \"The host launches too slowly, ", "\"culprit\"",
+                                 "\"cause\": \"launches\"", "\"saving_per_step_ns\"", "\"places\"", "\"rules\"",
+                                 "\"issues found\"", "\"no issues\"", "\"not evaluable\"", "\"insufficient data\""})
     CHECK((contains(json.out, part) || std::string_view(part) == "\"insufficient data\""));
   const Outcome csv = run({"rules", slow, "--no-store", "--csv"});
   CHECK(csv.out.starts_with("finding,rule,"));
@@ -77,7 +77,8 @@ TEST_CASE("presets and files in SageMaker's format set parameters", "[cli]") {
   const auto with = [&](const std::string& text) {
     return run({"rules", slow, "--no-store", "--settings-file", folder.write("rules.json", text).string()});
   };
-  CHECK(with(R"({"LaunchBound_share": 0.5, "IdleGpu_share": 0.5})").out.find("No rule explains it.") != std::string::npos);
+  CHECK(with(R"({"LaunchBound_share": 0.5, "IdleGpu_share": 0.5})").out.find("No rule explains it.") !=
+        std::string::npos);
   CHECK(
       with(R"([{"RuleParameters": {"rule_to_invoke": "launchbound", "share": "0.5", "scan_interval_us": "60000000"}},)"
            R"( {"RuleParameters": {"rule_to_invoke": "ProfilerReport", "IdleGpu_share": "0.5"}}])")

@@ -15,7 +15,8 @@ void check_threshold(const trace::Profile& profile, const rules::Ranked& found, 
   if (std::ranges::find(parameters, rules::kShare, &analysis::Parameter::name) == parameters.end()) return;
   const bool replayed = !found.finding.cause.empty();
   if (replayed && evaluation_step <= 0) return;
-  const double share = replayed ? static_cast<double>(found.saving) / static_cast<double>(evaluation_step) : found.cost_share;
+  const double share =
+      replayed ? static_cast<double>(found.saving) / static_cast<double>(evaluation_step) : found.cost_share;
   const auto fires = [&](double least) {
     const rules::Evaluation evaluation = rules_evaluated(
         profile, {{fmt::format("{}_share", found.rule->name), fmt::format("{:.9f}", std::min(1.0, least))}});
@@ -35,7 +36,9 @@ void check_first(const trace::Profile& profile, std::string_view rule, std::opti
   CHECK(first.rule->name == rule);
   CHECK_FALSE(first.finding.advice.empty());
   check_threshold(profile, first, evaluation.step_time);
-  if (cost) CHECK(within_percent(static_cast<double>(first.finding.cause.empty() ? first.cost : first.saving) / 1000, *cost, 5));
+  if (cost)
+    CHECK(
+        within_percent(static_cast<double>(first.finding.cause.empty() ? first.cost : first.saving) / 1000, *cost, 5));
 }
 
 }  // namespace
@@ -208,18 +211,20 @@ TEST_CASE("SlowCollective: some all-reduces take four times as long as others") 
       events.step(s + 1, begin, 10'000);
       for (int k = 0; k < 50; ++k, ++correlation) {
         events.launch(begin + 5 + k * 5, correlation);
-        events.run({.name = "fp16_s16816gemm", .begin = begin + 15 + k * 100, .length = 99, .correlation = correlation});
+        events.run(
+            {.name = "fp16_s16816gemm", .begin = begin + 15 + k * 100, .length = 99, .correlation = correlation});
       }
       events.launch(begin + 300, correlation);
-      events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
-                  .begin = begin + 5'015,
-                  .length = length,
-                  .correlation = correlation++,
-                  .stream = 20,
-                  .arguments = fmt::format(R"("Collective name": "allreduce", "In msg nelems": 5000000, "Group size": 2,)"
-                                           R"("dtype": "BFloat16", "Process Group Name": "0",)"
-                                           R"("Process Group Ranks": "[0, 1]", "Seq": {})",
-                                           s)});
+      events.run(
+          {.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+           .begin = begin + 5'015,
+           .length = length,
+           .correlation = correlation++,
+           .stream = 20,
+           .arguments = fmt::format(R"("Collective name": "allreduce", "In msg nelems": 5000000, "Group size": 2,)"
+                                    R"("dtype": "BFloat16", "Process Group Name": "0",)"
+                                    R"("Process Group Ranks": "[0, 1]", "Seq": {})",
+                                    s)});
       events.launch(begin + 310, 0, "cudaDeviceSynchronize", 4'710 + length);
     }
     folder.write(fmt::format("rank{}.json", rank),

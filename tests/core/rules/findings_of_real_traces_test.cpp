@@ -213,7 +213,8 @@ TEST_CASE("a single kernel is insufficient data") {
 }
 
 TEST_CASE("the parts of the account add up to the evaluated time") {
-  for (const std::string_view name : {"dlrm8", "mi300_resnet_ddp", "h100_inference", "v100_5steps", "resnet50_torch1.9"}) {
+  for (const std::string_view name :
+       {"dlrm8", "mi300_resnet_ddp", "h100_inference", "v100_5steps", "resnet50_torch1.9"}) {
     const auto folder = trace_folder(name);
     if (!folder) return;
     const auto profile = load(*folder);

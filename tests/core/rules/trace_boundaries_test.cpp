@@ -88,8 +88,7 @@ TEST_CASE("HostSync reports the user's code that waits") {
     for (const std::string& line : outcome.findings.front().evidence_lines) lines += line;
     return lines;
   };
-  CHECK(sentence(true).find("from aten::item in train.py(42): train_step (nn.Module: Loss_0).") !=
-        std::string::npos);
+  CHECK(sentence(true).find("from aten::item in train.py(42): train_step (nn.Module: Loss_0).") != std::string::npos);
   CHECK(sentence(false).find("from aten::item in check_loss.") != std::string::npos);
 }
 

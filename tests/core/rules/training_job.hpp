@@ -43,7 +43,7 @@ std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shap
 /// A job whose host launches 8 ms of kernels in each step of 10 ms, waits for them, and then works for almost 2 ms.
 /// `inject` adds events to the wait, which starts 450 µs into the step.
 struct WaitingShape {
-  int kernels = 80;          ///< of 99 µs, one every 100 µs
+  int kernels = 80;            ///< of 99 µs, one every 100 µs
   double waits_until = 8'020;  ///< µs since the start of the step
 };
 std::shared_ptr<const trace::Profile> waiting_profile(const InjectDefect& inject, const WaitingShape& shape = {},
