@@ -27,8 +27,7 @@ enum class HostWork : std::uint8_t {
 };
 inline constexpr std::size_t kHostWorks = 12;
 
-/// Kinds by name id. `special` is the kind of a call, and of everything inside it, whatever its role; kHostWorks if the
-/// name does not determine it.
+/// Kinds of calls, classified by name once.
 class HostWorkNames {
  public:
   explicit HostWorkNames(const trace::Profile& profile);  ///< O(names)

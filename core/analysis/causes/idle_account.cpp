@@ -42,20 +42,17 @@ class LabelWriter {
   LabelWriter(IdleAccount& account, const std::vector<Interval>& idle) : account_(account), idle_(idle) {}
 
   /// Intervals must ascend.
-  Ns add(IdleLabel label, Interval time) {
-    Ns added = 0;
+  void add(IdleLabel label, Interval time) {
     while (at_ < idle_.size() && idle_[at_].end <= time.begin) ++at_;
     for (std::size_t i = at_; i < idle_.size() && idle_[i].begin < time.end; ++i) {
       const Interval part{std::max(time.begin, idle_[i].begin), std::min(time.end, idle_[i].end)};
       if (part.empty()) continue;
-      added = saturating_add(added, part.length());
       std::vector<Interval>& own = account_.of_label[static_cast<std::size_t>(label)];
       if (!own.empty() && own.back().end == part.begin)
         own.back().end = part.end;
       else
         own.push_back(part);
     }
-    return added;
   }
 
  private:
@@ -86,7 +83,6 @@ void count_launches(std::uint32_t rank, const GpuRows& all, const std::vector<Gp
 IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index, std::uint32_t device,
                          const GpuRows& all, std::span<const GpuRow> rows, const HostChain& chain,
                          const std::vector<Interval>& parts, const std::vector<Interval>& idle) {
-  const trace::Rank& rank = *profile.ranks[rank_index];
   IdleAccount account;
   std::vector<GpuRow> own;
   own.reserve(rows.size());
@@ -128,12 +124,8 @@ IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index
     Ns at = gap.time.begin;
     const auto part = [&](IdleCause cause) { return gap.parts[static_cast<std::size_t>(cause)]; };
     take(at, part(IdleCause::host_wait), [&](Interval time) {
-      chain.for_each(time, [&](const HostPiece& piece) {
-        const IdleLabel label = label_of(piece.work, gap.time.length());
-        const Ns added = writer.add(label, piece.time);
-        if (added > 0)
-          account.by_call[{label, piece.call == HostPiece::kNoCall ? NameId{0} : rank.name(piece.call)}] += added;
-      });
+      chain.for_each(time,
+                     [&](const HostPiece& piece) { writer.add(label_of(piece.work, gap.time.length()), piece.time); });
     });
     for (const auto& [cause, label] :
          {std::pair(IdleCause::no_launch_record, IdleLabel::unlinked),

@@ -8,10 +8,8 @@
 // regularly starts before its launch, the clocks of host and GPU contradict each other, so causes are refused.
 #include <array>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/analysis/causes/host_chain.hpp"
@@ -52,12 +50,10 @@ inline constexpr std::size_t kIdleLabels = kIdleLabelWords.size();
 
 struct IdleAccount {
   std::array<std::vector<Interval>, kIdleLabels> of_label;  ///< disjoint, by start
-  /// Idle time by host call name (0: no call) and label, for labels that are host work.
-  std::map<std::pair<IdleLabel, NameId>, Ns> by_call;
-  std::uint64_t launches = 0;       ///< GPU activity in the evaluated time with a known launch
-  std::uint64_t late_launches = 0;  ///< launched while the GPU was idle
-  std::uint64_t early_starts = 0;   ///< that starts before its launch
-  bool clocks_contradict = false;   ///< causes are refused: all idle time is unknown
+  std::uint64_t launches = 0;                               ///< GPU activity in the evaluated time with a known launch
+  std::uint64_t late_launches = 0;                          ///< launched while the GPU was idle
+  std::uint64_t early_starts = 0;                           ///< that starts before its launch
+  bool clocks_contradict = false;                           ///< causes are refused: all idle time is unknown
 
   [[nodiscard]] const std::vector<Interval>& of(IdleLabel label) const {
     return of_label[static_cast<std::size_t>(label)];

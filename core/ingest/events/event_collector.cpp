@@ -379,7 +379,7 @@ void EventCollector::add_memory(const RawEvent& event) {
 void EventCollector::add_flow(const RawEvent& event) {
   // Launch → GPU activity arrows ("ac2g", "async_gpu") only duplicate the correlation ids, and have no end for runtime
   // calls that launch nothing. Forward → backward arrows and those between the nodes of a CUDA graph are the only
-  // record of these connections. Both kinds of "ac2g" are told apart by their ids.
+  // record of these connections. The ids distinguish the two kinds of "ac2g".
   const bool of_graph = event.id.size() >= kLeastGraphFlow.size() && event.category == "ac2g" &&
                         (event.id.size() > kLeastGraphFlow.size() || event.id >= kLeastGraphFlow);
   if (!of_graph && event.category != "fwdbwd" && event.name != "fwdbwd") return;

@@ -99,8 +99,8 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
     const std::size_t room = kLongestHeadline - std::min(kLongestHeadline, who.size() + saving.size() + 4);
     if (what.size() > room && room > 3) what = shortened(what, room - 3);
     if (share < least) {
-      outcome.why += fmt::format("{}{}{}{}: {}, below the limit of {}.", outcome.why.empty() ? "" : " ", who,
-                                 who.empty() ? "" : ": ", what, saving, format_share(least));
+      const std::string small = fmt::format("{}{}{}: {}.", who, who.empty() ? "" : ": ", what, saving);
+      outcome.why = outcome.why == rule.none ? small : outcome.why + " " + small;
       continue;
     }
     if (who.empty() && !what.empty()) what.front() = upper(what.front());

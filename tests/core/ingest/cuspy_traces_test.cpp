@@ -223,7 +223,7 @@ TEST_CASE("cuspy: dependencies without a node, back in time or across launches a
   CHECK(dropped(",\n" + other + arrow(1, 20, 15, 22, 40)) == 1);
 }
 
-TEST_CASE("cuspy: rows that are no threads or streams of the job are told apart", "[cuspy]") {
+TEST_CASE("cuspy: rows that are not threads or streams of the job are recognized", "[cuspy]") {
   const auto profile = load_events(
       kernel_event("gemm") +
       R"(,{"ph":"X","cat":"overhead","name":"Buffer Flush","pid":-1,"tid":0,"ts":90,"dur":5,"args":{}})"
