@@ -325,6 +325,9 @@ constexpr std::array kExplanations{
     Explanation{"same-content",
                 "The file has the same contents as another, for example a trace next to its compressed copy. The data "
                 "is counted only once. To load faster, remove one of the files."},
+    Explanation{"graph-capture",
+                "The file records the capture of CUDA graphs, without GPU activity. Its operators and shapes name the "
+                "kernels of replays in the other files; its time does not count toward the span."},
     Explanation{"duplicate-rank",
                 "Several files claim the same rank at the same time. The count is the number of additional files. All "
                 "are shown. To see each rank once, open a directory with a single recording."},

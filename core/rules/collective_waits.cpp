@@ -1,7 +1,6 @@
 #include "core/rules/collective_waits.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace warpscope::rules {
 
@@ -13,26 +12,22 @@ std::uint64_t key_of(std::uint32_t rank, trace::SliceOrdinal kernel) {
 
 }  // namespace
 
-CollectiveWaits::CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job) {
-  for (const analysis::JobCollective& pair : job.collectives) {
-    if (!job.group(pair).point_to_point) continue;
-    Ns shortest = std::numeric_limits<Ns>::max();
-    for (const std::uint32_t e : job.members_of(pair)) shortest = std::min(shortest, job.event(e).time.length());
-    for (const std::uint32_t e : job.members_of(pair))
-      transfers_[key_of(job.event(e).rank, job.event(e).slice)] = shortest;
-  }
-  for (const analysis::MatchedCollective& collective : matches.collectives) {
-    Ns shortest = collective.members.front().time.length();
-    for (const auto& member : collective.members) shortest = std::min(shortest, member.time.length());
-    for (const auto& member : collective.members) transfers_[key_of(member.rank, member.slice)] = shortest;
+CollectiveWaits::CollectiveWaits(const analysis::RankComparison& comparison) {
+  const analysis::JobCollectives& job = comparison.matches();
+  for (const analysis::JobCollective& collective : job.collectives) {
+    const analysis::CollectiveTiming timing = comparison.timing(collective, analysis::ClockChoice::aligned);
+    if (!timing.waits) continue;
+    const auto members = job.members_of(collective);
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+      const analysis::CommunicationEvent& event = job.event(members[m]);
+      waits_[key_of(event.rank, event.slice)] = std::clamp<Ns>(timing.wait_of(m), 0, event.time.length());
+    }
   }
 }
 
 Interval CollectiveWaits::wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {
-  const auto found = transfers_.find(key_of(rank, kernel));
-  if (found == transfers_.end()) return {time.begin, time.begin};
-  return {time.begin,
-          std::clamp(time.end - std::max<Ns>(0, found->second), time.begin, std::max(time.begin, time.end))};
+  const auto found = waits_.find(key_of(rank, kernel));
+  return {time.begin, found == waits_.end() ? time.begin : std::min(time.begin + found->second, time.end)};
 }
 
 }  // namespace warpscope::rules

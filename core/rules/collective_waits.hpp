@@ -1,21 +1,17 @@
 #pragma once
-// Splits collectives into wait time and transfer time. All ranks finish a collective together, so the last rank to
-// arrive has the shortest kernel. That kernel only transfers data; longer kernels also wait. This works without
-// synchronized clocks.
+// Splits collectives into wait time and transfer time, as the collectives analysis does: a member waits until the last
+// rank has arrived.
 #include <cstdint>
 #include <unordered_map>
 
-#include "core/analysis/ranks/collective_matching.hpp"
-#include "core/analysis/ranks/job_matching.hpp"
-#include "core/base/time.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 
 namespace warpscope::rules {
 
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  /// `job`: matches for sends and receives, which `matches` does not include.
-  CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
+  explicit CollectiveWaits(const analysis::RankComparison& comparison);
 
   /// Returns the interval during which a kernel waits for the last rank. The interval starts with the kernel; it is
   /// empty for the last rank and for unmatched kernels. `rank`: index.
@@ -26,7 +22,7 @@ class CollectiveWaits {
   }
 
  private:
-  std::unordered_map<std::uint64_t, Ns> transfers_;  // duration of the transfer, by rank and kernel
+  std::unordered_map<std::uint64_t, Ns> waits_;  // by rank and kernel
 };
 
 }  // namespace warpscope::rules

@@ -219,17 +219,12 @@ std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
   return analysis::shared_call_tree(input_.profile, rank, {}, input_.cancel, input_.shared);
 }
 
-const analysis::CollectiveMatches& Facts::collectives() {
-  if (!collectives_) collectives_ = analysis::match_collectives(input_, rows_);
-  return *collectives_;
-}
-
 namespace {
 
 /// Returns the input with the parameters of analyses that compare ranks.
 analysis::AnalysisInput comparing(analysis::AnalysisInput input, const std::string& kernel_rules) {
   const std::array settings{analysis::Setting{std::string(analysis::kKernelClassParameter.name), kernel_rules}};
-  if (auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings))
+  if (auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings))
     input.values = std::move(*values);
   return input;
 }
@@ -257,7 +252,7 @@ const Messages& Facts::messages(std::uint32_t rank) {
 }
 
 const CollectiveWaits& Facts::waits() {
-  if (!waits_) waits_ = CollectiveWaits(collectives(), comparison().matches());
+  if (!waits_) waits_ = CollectiveWaits(comparison());
   return *waits_;
 }
 

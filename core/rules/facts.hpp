@@ -17,7 +17,6 @@
 
 #include "core/analysis/causes/idle_account.hpp"
 #include "core/analysis/causes/job_faults.hpp"
-#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/rows_by_device.hpp"
@@ -103,8 +102,6 @@ class Facts {
   [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
   /// A rank's unusually long host calls.
   [[nodiscard]] const std::vector<analysis::HostStall>& stalls(std::uint32_t rank);
-  /// Collectives, matched across ranks.
-  [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and message sizes of a rank's communication in the evaluated time.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
   /// Collectives matched across ranks, clocks and roles.
@@ -151,7 +148,6 @@ class Facts {
   std::optional<analysis::HostWorkNames> work_names_;
   std::map<std::size_t, analysis::IdleAccount> idle_;
   std::map<std::uint32_t, std::vector<analysis::HostStall>> stalls_;
-  std::optional<analysis::CollectiveMatches> collectives_;
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::shared_ptr<const analysis::JobFaults> faults_;
   std::map<std::uint32_t, Messages> messages_;

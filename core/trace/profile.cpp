@@ -120,7 +120,9 @@ void add_steps(Profile& profile, const Recordings& recordings) {
 void set_span(Profile& profile) {
   Interval span = kEmptySpan;
   Interval measured = kEmptySpan;
-  for (const auto& rank : profile.ranks) span = cover(span, rank->span);
+  const std::vector<char> captures = graph_captures(profile);
+  for (std::size_t r = 0; r < captures.size(); ++r)
+    if (captures[r] == 0) span = cover(span, profile.ranks[r]->span);
   for (const auto& node : profile.metrics) measured = cover(measured, node->span());
   const auto or_nothing = [](Interval time) { return time.begin > time.end ? Interval{} : measurable(time); };
   profile.span = or_nothing(span.begin <= span.end ? span : measured);

@@ -142,14 +142,35 @@ Recordings recordings_of(RankFiles ranks) {
   return recordings;
 }
 
+std::vector<char> graph_captures(const Profile& profile) {
+  std::vector<char> captures(profile.ranks.size());
+  std::vector<char> begins(profile.names().size());
+  for (NameId id = 0; id < begins.size(); ++id)
+    begins[id] = profile.names().view(id).find("StreamBeginCapture") != std::string_view::npos;
+  if (std::ranges::find(begins, 1) == begins.end()) return captures;
+  const auto replays = [](const auto& rank) { return rank->counts.runs > 0; };
+  if (std::ranges::none_of(profile.ranks, replays)) return captures;
+  for (std::size_t r = 0; r < captures.size(); ++r) {
+    if (replays(profile.ranks[r])) continue;
+    for (const Lane& lane : profile.ranks[r]->lanes)
+      for (std::uint32_t i = 0; i < lane.size() && captures[r] == 0; ++i) captures[r] = begins[lane.name(i)];
+  }
+  return captures;
+}
+
 void note_recordings(Profile& profile, const Recordings& recordings) {
   const auto& ranks = profile.ranks;
   const std::set<std::int64_t> sizes = world_sizes(ranks);
   std::map<std::tuple<std::int64_t, std::int64_t, Part>, std::uint32_t> first_of_number;  // world size, number
   std::map<std::int64_t, std::size_t> files_of_size;
+  const std::vector<char> captures = graph_captures(profile);
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     const Rank& rank = *ranks[r];
     if (rank.world_size > 0) ++files_of_size[rank.world_size];
+    if (captures[r] != 0) {
+      profile.diagnostics.add("graph-capture", Severity::info, rank.source.path, Diagnostic::kNoOffset, "");
+      continue;
+    }
     const std::int64_t world = sizes.size() == 1 ? *sizes.begin() : rank.world_size;
     const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number, part_of(rank)}, r);
     if (fresh) continue;

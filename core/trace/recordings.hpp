@@ -39,8 +39,13 @@ inline constexpr const char* kParentProperty = "parentProcess";
 /// otherwise "".
 [[nodiscard]] std::string_view assumed_ranks_note(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Adds the diagnostics "several-recordings" and "duplicate-rank" (for ranks with several files), "world-sizes-differ"
-/// and "ranks-assumed".
+/// Returns, by rank index, whether the file only records the capture of CUDA graphs, next to files that record their
+/// replays. Such files explain kernels, but are no ranks of their own. O(names), plus O(slices) of files without GPU
+/// activity if anything is captured.
+[[nodiscard]] std::vector<char> graph_captures(const Profile& profile);
+
+/// Adds the diagnostics "several-recordings" and "duplicate-rank" (for ranks with several files), "graph-capture",
+/// "world-sizes-differ" and "ranks-assumed".
 void note_recordings(Profile& profile, const Recordings& recordings);
 
 }  // namespace warpscope::trace

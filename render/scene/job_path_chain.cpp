@@ -18,7 +18,8 @@ bool is_delay(Stretch what) { return what == Stretch::launch || what == Stretch:
 
 BoundBy bound_of(Stretch what) {
   constexpr std::array kBounds{BoundBy::computation, BoundBy::memory,          BoundBy::communication,
-                               BoundBy::cpu,         BoundBy::launch_overhead, BoundBy::run_overhead};
+                               BoundBy::cpu,         BoundBy::launch_overhead, BoundBy::run_overhead,
+                               BoundBy::cpu};
   static_assert(kBounds.size() == analysis::kStretches);
   return kBounds[static_cast<std::size_t>(what)];
 }

@@ -36,7 +36,7 @@ constexpr double kReading = 1;
 constexpr std::array<std::string_view, 5> kReaders{"step_overview", "allocations", "kernels", "operators",
                                                    "efficiency"};
 // It replays the job a dozen times; not part of the sum.
-constexpr std::string_view kReplays = "what_if_ranks";
+constexpr std::string_view kReplays = "what_if";
 constexpr double kMemoryOfGraphs = 3;
 constexpr std::array<std::string_view, 2> kGraphs{"call_graph", "critical_path"};
 

@@ -9,7 +9,7 @@ namespace warpscope::ui {
 namespace registered::ranks {
 namespace {
 
-constexpr std::array<AnalysisTab, 9> kTabs{{
+constexpr std::array<AnalysisTab, 8> kTabs{{
     {.id = "late", .title = "Late ranks", .analysis = "late_ranks", .chart_share = 0.5f},
     {.id = "late-by-step",
      .title = "Ranks and steps",
@@ -17,9 +17,8 @@ constexpr std::array<AnalysisTab, 9> kTabs{{
      .chart_share = 0.7f,
      .table = "late-by-step"},
     {.id = "overlaid", .title = "Overlaid", .analysis = "rank_balance", .chart_share = 0.6f},
-    {.id = "causes", .title = "Causes", .analysis = "late_causes"},
     {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
-    {.id = "what-if", .title = "What if", .analysis = "what_if_ranks"},
+    {.id = "what-if", .title = "What if", .analysis = "what_if"},
     {.id = "path", .title = "Critical path", .analysis = "job_critical_path"},
     {.id = "clocks", .title = "Clocks", .analysis = "rank_clocks"},
     {.id = "steps", .title = "Steps", .analysis = "step_overview", .chart_share = 0.6f},

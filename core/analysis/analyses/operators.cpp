@@ -182,7 +182,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     cells.push_back(share_of(row.tensor_cores, row.self_device));
     table.add_row(cells);
   }
-  const std::size_t ranks = ranks_in(input.profile, input.scope).size();
+  std::size_t ranks = 0;
+  for (const std::uint32_t r : ranks_in(input.profile, input.scope)) ranks += input.profile.ranks[r]->counts.runs > 0;
   table.note = joined_notes(
       {answer_of(found), found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
        ranks > 1 ? fmt::format("Sums over {} ranks; select ranks with --rank or the rank filter.", ranks) : "",

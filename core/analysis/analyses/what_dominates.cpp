@@ -144,7 +144,7 @@ std::optional<Answer> largest_fault(const AnalysisInput& input, Ns time) {
   const double share = static_cast<double>(most->saving) / static_cast<double>(faults->step_time);
   return Answer{fmt::format("{}: {}; fixing it saves {} ({} per step).", culprit_text(culprit),
                             cause_text(input.profile, *most), format_share(share), format_duration(most->saving)),
-                static_cast<Ns>(share * static_cast<double>(time)), one ? "late_causes" : "what_if_ranks", std::nullopt,
+                static_cast<Ns>(share * static_cast<double>(time)), "what_if", std::nullopt,
                 one ? std::optional(culprit.ranks.front()) : std::nullopt};
 }
 

@@ -23,6 +23,7 @@ class OtherFaults : FaultFinder {
 
   std::vector<Fault> all() {
     avoidable_work();
+    callbacks();
     compare_groups();
     slow_transfers();
     limits();
@@ -36,7 +37,7 @@ class OtherFaults : FaultFinder {
     for (std::size_t w = 0; w < kKinds.size(); ++w) {
       Fault fault{.kind = kKinds[w]};
       std::map<std::uint32_t, Ns> of_rank;
-      std::set<NameId> steps;
+      StepCosts steps;
       for (const auto& [c, ignored] : totals_) {
         const StepCell& cell = model_.cells()[c];
         for (std::uint32_t k = cell.first; k < cell.last; ++k) {
@@ -44,15 +45,37 @@ class OtherFaults : FaultFinder {
           if (time <= 0) continue;
           model_.shorten_host(cell.rank, k, time, fault.change);
           of_rank[cell.rank] += time;
-          steps.insert(cell.step.first);
+          steps[cell.step][cell.rank] += time;
         }
       }
       if (of_rank.empty()) continue;
-      name_ranks(fault, of_rank);
+      name_ranks(fault, steps);
       finish(fault, {}, of_rank);
-      if (steps.size() == 1 && *steps.begin() != 0 && model_.steps() > 1) fault.step = *steps.begin();
+      if (steps.size() == 1 && steps.begin()->first.first != 0 && model_.steps() > 1)
+        fault.step = steps.begin()->first.first;
       found_.push_back(std::move(fault));
     }
+  }
+
+  void callbacks() {
+    Fault fault{.kind = FaultKind::callbacks};
+    std::map<std::uint32_t, Ns> of_rank;
+    std::map<NameId, Ns> names;
+    for (const auto& [c, ignored] : totals_) {
+      const StepCell& cell = model_.cells()[c];
+      for (std::uint32_t k = cell.first; k < cell.last; ++k) {
+        const RankRun& run = run_at(cell.rank, k);
+        if (run.kind != RunKind::callback || run.time.empty()) continue;
+        fault.change.durations.emplace_back(node_at(cell.rank, k), run.time.length());
+        of_rank[cell.rank] += run.time.length();
+        names[run.name] += run.time.length();
+        places_.push_back({run.time.length(), {cell.rank, run.slice}});
+      }
+    }
+    if (of_rank.empty()) return;
+    name_ranks(fault, of_rank);
+    finish(fault, names, of_rank);
+    found_.push_back(std::move(fault));
   }
 
   /// Calls visit(collective index, member's rank, its node, duration) for the transfers of the evaluated steps.

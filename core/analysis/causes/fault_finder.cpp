@@ -8,8 +8,9 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kMostOfCost = 0.6;  // share of the cost for which a rank is named alone
-constexpr double kLikeMost = 0.3;    // of the largest cost, for a rank to be named beside the largest
+constexpr double kMostOfCost = 0.6;   // share of the cost for which a rank is named alone
+constexpr double kLikeMost = 0.3;     // of the largest cost, for a rank to be named beside the largest
+constexpr double kLikeLargest = 0.4;  // of the largest excess, for a value to be like it
 constexpr std::size_t kFaultPlaces = 20;
 
 }  // namespace
@@ -23,6 +24,12 @@ std::set<std::uint32_t> above_gap(Values values, double ratio, double least) {
     if (above.empty() && (values[i].first < ratio * below || values[i].first - below < least)) continue;
     above.insert(values[i].second);
   }
+  if (above.empty() || above.size() == values.size()) return above;
+  // Values far below the largest have another cause, or none.
+  const double usual = values[(values.size() - above.size()) / 2].first;
+  const double least_excess = kLikeLargest * (values.back().first - usual);
+  for (const auto& [value, key] : values)
+    if (value - usual < least_excess) above.erase(key);
   return above;
 }
 
@@ -71,6 +78,35 @@ void FaultFinder::name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of
     fault.all_ranks = false;
     std::erase_if(fault.ranks, [&](std::uint32_t rank) { return of_rank.at(rank) != most; });
   }
+}
+
+void FaultFinder::name_ranks(Fault& fault, const StepCosts& steps) const {
+  Ns most = 0;
+  Ns above = 0;
+  std::map<std::uint32_t, Ns> of_rank;
+  std::map<std::uint32_t, Ns> excess;
+  std::map<std::uint32_t, std::size_t> leads;  // number of steps in which the rank is among the slowest
+  for (const auto& [step, costs] : steps) {
+    std::vector<Ns> values(model_.ranks().size());  // also of ranks without any
+    Ns largest = 0;
+    std::size_t i = 0;
+    for (const auto& [rank, cost] : costs) {
+      values[i++] = cost;
+      largest = std::max(largest, cost);
+      of_rank[rank] += cost;
+    }
+    const Ns usual = median_of(values);
+    most += largest;
+    above += largest - usual;
+    for (const auto& [rank, cost] : costs) {
+      excess[rank] += std::max<Ns>(0, cost - usual);
+      leads[rank] += 2 * (cost - usual) >= largest - usual ? 1 : 0;
+    }
+  }
+  name_ranks(fault, 2 * above > most ? excess : of_rank);
+  // If another rank is slow in each step, none is to blame.
+  const auto rotates = [&](std::uint32_t rank) { return 2 * leads[rank] < steps.size(); };
+  if (fault.ranks.size() > 1 && std::ranges::all_of(fault.ranks, rotates)) fault.all_ranks = true;
 }
 
 void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank) {

@@ -14,7 +14,8 @@ namespace warpscope::analysis {
 /// Values of ranks or groups.
 using Values = std::vector<std::pair<double, std::uint32_t>>;
 
-/// Returns those above the lowest gap of at least `ratio` and `least` in the upper half of the sorted values.
+/// Returns those above the lowest gap of at least `ratio` and `least` in the upper half of the sorted values, without
+/// those whose excess is far below the largest.
 [[nodiscard]] std::set<std::uint32_t> above_gap(Values values, double ratio, double least);
 
 struct CellTotals {
@@ -39,6 +40,11 @@ class FaultFinder {
   [[nodiscard]] Values medians(const std::vector<std::uint32_t>& cells, Ns CellTotals::*figure) const;
   /// Names the rank or ranks with most of the cost, or all.
   void name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of_rank) const;
+  /// Costs by rank, by step.
+  using StepCosts = std::map<std::pair<NameId, std::uint32_t>, std::map<std::uint32_t, Ns>>;
+  /// Same, but ignores what most ranks have in each step, because a step waits for its slowest rank: names all ranks
+  /// only if most of the slowest rank's cost is usual.
+  void name_ranks(Fault& fault, const StepCosts& steps) const;
   /// Sets cost, name and places.
   void finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank);
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "core/analysis/ranks/collective_arrivals.hpp"
+#include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
+#include "core/base/utf8.hpp"
 
 namespace warpscope::analysis {
 
@@ -32,6 +35,8 @@ std::string numbers_text(const std::vector<std::int64_t>& numbers) {
 std::string ranks_text(const std::vector<std::int64_t>& numbers, bool capital) {
   return fmt::format("{}ank{} {}", capital ? "R" : "r", numbers.size() == 1 ? "" : "s", numbers_text(numbers));
 }
+
+constexpr std::size_t kLongestHeadline = 90;
 
 std::string slower(double ratio) { return fmt::format("{:.2g}× slower", ratio); }
 
@@ -61,6 +66,8 @@ std::string cause_text(const trace::Profile& profile, const Fault& fault) {
       return name.empty() ? "host pauses" : fmt::format("host pauses in {}", name);
     case FaultKind::slow_host:
       return "slow host";
+    case FaultKind::callbacks:
+      return "host functions in CUDA graphs";
     case FaultKind::slow_group:
       return fmt::format("transfers {} than in equal groups", slower(fault.ratio));
     case FaultKind::slow_transfers:
@@ -123,6 +130,43 @@ std::string culprit_text(const Culprit& culprit) {
       return "All ranks";
   }
   return "";
+}
+
+std::string fault_headline(const trace::Profile& profile, const RankComparison& comparison, const JobFaults& faults,
+                           const Fault& fault) {
+  const Ns high = std::max(fault.saving, fault.most);
+  const bool range = high > fault.saving + fault.saving / 10;
+  const double share = faults.step_time > 0 ? static_cast<double>(high) / static_cast<double>(faults.step_time) : 0;
+  const std::string saving = fmt::format("{0}{1} ({0}{2}{3})", range ? "up to " : "", format_share(share),
+                                         format_duration(high), faults.by_steps ? " per step" : "");
+  const std::string who = culprit_text(culprit_of(profile, comparison, fault));
+  std::string what = cause_text(profile, fault);
+  const std::size_t room = kLongestHeadline - std::min(kLongestHeadline, who.size() + saving.size() + 4);
+  if (what.size() > room && room > 3) what = shortened(what, room - 3);
+  if (who.empty() && !what.empty()) what.front() = upper(what.front());
+  return fmt::format("{}{}{}, {}", who, who.empty() ? "" : ": ", what, saving);
+}
+
+const Fault* fault_of(const JobFaults& faults, std::uint32_t rank) {
+  const auto found = std::ranges::find_if(faults.faults, [&](const Fault& fault) {
+    return !fault.all_ranks && std::ranges::binary_search(fault.ranks, rank);
+  });
+  return found == faults.faults.end() ? nullptr : &*found;
+}
+
+const Fault* largest_fault(const JobFaults& faults) {
+  const auto largest = std::ranges::max_element(faults.faults, {},
+                                                [](const Fault& fault) { return std::max(fault.saving, fault.most); });
+  return largest == faults.faults.end() ? nullptr : &*largest;
+}
+
+std::string late_answer(const trace::Profile& profile, const RankComparison& comparison, const JobFaults& faults) {
+  if (faults.step_time <= 0) return "The ranks have no step in common that could be replayed.";
+  for (const Fault& fault : faults.faults)
+    if (!fault.all_ranks && !fault.ranks.empty()) return fault_headline(profile, comparison, faults, fault) + ".";
+  const Fault* const largest = largest_fault(faults);
+  if (largest == nullptr) return "No rank stands out from its peers.";
+  return fmt::format("No rank stands out from its peers. {}.", fault_headline(profile, comparison, faults, *largest));
 }
 
 }  // namespace warpscope::analysis

@@ -32,4 +32,19 @@ struct Culprit {
 /// Describes the cause without the culprit: "kernels 1.2× slower".
 [[nodiscard]] std::string cause_text(const trace::Profile& profile, const Fault& fault);
 
+/// Returns "Rank 3: kernels 1.2× slower, 15.8 % (3.8 ms per step)", at most about 90 characters.
+[[nodiscard]] std::string fault_headline(const trace::Profile& profile, const RankComparison& comparison,
+                                         const JobFaults& faults, const Fault& fault);
+
+/// Returns the costliest fault of a rank (index), alone or with others, but not of all; nullptr if it has none.
+[[nodiscard]] const Fault* fault_of(const JobFaults& faults, std::uint32_t rank);
+
+/// Returns the fault that saves most; nullptr if there is none.
+[[nodiscard]] const Fault* largest_fault(const JobFaults& faults);
+
+/// Returns the headline of the costliest fault of some of the ranks; if there is none, says so, and returns that of
+/// all ranks.
+[[nodiscard]] std::string late_answer(const trace::Profile& profile, const RankComparison& comparison,
+                                      const JobFaults& faults);
+
 }  // namespace warpscope::analysis

@@ -17,6 +17,7 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr Ns kLeastSaving = 50'000;  // per step
+constexpr double kNoise = 0.03;      // of the step: single steps of a healthy rank differ by this much
 
 bool limits_the_job(FaultKind kind) { return kind >= FaultKind::waits; }
 
@@ -38,14 +39,15 @@ void add_ranges(JobModel& model, std::vector<Fault>& faults) {
 
 std::string_view to_string(FaultKind kind) {
   static constexpr std::array<std::string_view, kFaultKinds> kWords{
-      "slow_gpu",   "slow_steps",     "heavy_stage", "data_loader", "compilation",
-      "allocation", "collection",     "checkpoint",  "pauses",      "slow_host",
-      "slow_group", "slow_transfers", "waits",       "launches",    "communication"};
+      "slow_gpu",       "slow_steps", "heavy_stage", "data_loader",  "compilation", "allocation",
+      "collection",     "checkpoint", "pauses",      "slow_host",    "callbacks",   "slow_group",
+      "slow_transfers", "waits",      "launches",    "communication"};
   return word_at(kWords, kind);
 }
 
 JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least) {
-  JobFaults found{.step_time = model.step_time(), .steps = model.steps(), .broken = model.broken()};
+  JobFaults found{
+      .step_time = model.step_time(), .steps = model.steps(), .by_steps = model.by_steps(), .broken = model.broken()};
   const auto least_saving = std::max(kLeastSaving, static_cast<Ns>(least * static_cast<double>(found.step_time)));
   std::vector<Fault> all = fault_candidates(input, model);
   if (cancelled(input.cancel)) return found;
@@ -69,6 +71,9 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
       applied.pop_back();
     }
     bool first = true;
+    const auto noise = static_cast<Ns>(kNoise * static_cast<double>(found.step_time));
+    std::erase_if(rest,
+                  [&](const Fault& fault) { return fault.kind == FaultKind::slow_steps && worth(fault) < noise; });
     while (!rest.empty()) {
       if (cancelled(input.cancel)) return found;
       // Savings mostly shrink as others are fixed, so the first whose new saving is still the largest is chosen.

@@ -34,13 +34,14 @@ enum class FaultKind : std::uint8_t {
   checkpoint,
   pauses,          ///< single host delays before launches
   slow_host,       ///< the host takes longer than on peers throughout
+  callbacks,       ///< CUDA graphs run functions on the host, which occupy their streams
   slow_group,      ///< transfers of a process group take longer than those of equal groups
   slow_transfers,  ///< some transfers take longer than others of the same group and size
   waits,           ///< the host waits for the GPU
   launches,        ///< the host launches too slowly
   communication,   ///< transfers that computation does not hide
 };
-inline constexpr std::size_t kFaultKinds = 15;
+inline constexpr std::size_t kFaultKinds = 16;
 
 struct Fault {
   FaultKind kind = FaultKind::slow_gpu;
@@ -64,6 +65,7 @@ struct JobFaults {
   Ns step_time = 0;             ///< of the replayed recording, per step
   Ns fixed_step_time = 0;       ///< with all faults fixed
   std::size_t steps = 1;
+  bool by_steps = false;   ///< times are per step; otherwise of the recording
   std::size_t broken = 0;  ///< nodes whose recorded times contradict each other
 };
 

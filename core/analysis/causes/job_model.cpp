@@ -101,6 +101,7 @@ void JobModel::choose_steps() {
   const bool trim = order.size() >= kStepsToTrim;
   const std::set<std::pair<NameId, std::uint32_t>> chosen(order.begin() + (trim ? 1 : 0), order.end() - (trim ? 1 : 0));
   steps_ = std::max<std::size_t>(1, chosen.size());
+  by_steps_ = !chosen.empty();
   for (StepCell& cell : cells_) cell.evaluated = chosen.empty() || chosen.contains(cell.step);
 }
 
@@ -190,6 +191,10 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
   std::vector<std::uint32_t> position_of(all.size(), kNoIndex);
   std::vector<std::uint32_t> produced_by(all.size(), kNoIndex);
   std::vector<std::uint32_t> blocked_by(all.size(), kNoIndex);
+  // A CUDA graph does not run twice at once: its nodes follow the last node of the replay before.
+  std::vector<std::uint32_t> after_replay(all.size(), kNoIndex);
+  std::vector<std::uint32_t> replay;
+  std::vector<std::uint32_t> replayed_before;
   std::vector<Ns> lags;
   std::uint32_t computed = kNoIndex;
   for (std::uint32_t k = 0; k < order.size(); ++k) {
@@ -200,6 +205,14 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
     else if (all[i].kind == RunKind::kernel)
       computed = i;
     if (after_[r][i] != kNoIndex) blocked_by[after_[r][i]] = i;
+    if (all[i].in_graph && (replay.empty() || all[i].launch != all[replay.front()].launch)) {
+      replayed_before = std::exchange(replay, {});
+      std::ranges::sort(replayed_before, {}, [&](std::uint32_t run) { return all[run].time.end; });
+    }
+    if (all[i].in_graph) {
+      replay.push_back(i);
+      if (!replayed_before.empty()) after_replay[i] = replayed_before.back();
+    }
     if (all[i].waited_for == WaitedFor::launch) lags.push_back(all[i].time.begin - all[i].launch);
   }
   const Ns usual_launch = lags.empty() ? kUsualLaunch : median_of(lags);
@@ -253,7 +266,7 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
     const bool held = run.waited_for == WaitedFor::launch && start - run.launch > kLongLatency + usual_launch;
     if (before != kNoIndex) follow(before, before == bound_by || held ? kExact : kUsualLag);
     if (bound_by != kNoIndex && bound_by != before) follow(bound_by, kExact);
-    for (const std::uint32_t other : {produced_by[i], blocked_by[i]})
+    for (const std::uint32_t other : {produced_by[i], blocked_by[i], after_replay[i]})
       if (other != kNoIndex && other != bound_by && all[other].time.end <= start) follow(other, kUsualLag);
   }
 }

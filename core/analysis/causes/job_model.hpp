@@ -76,6 +76,7 @@ class JobModel {
 
   /// Number of evaluated steps; 1 if the recording has none.
   [[nodiscard]] std::size_t steps() const { return steps_; }
+  [[nodiscard]] bool by_steps() const { return by_steps_; }
   /// Returns the evaluated time of the unchanged replay, per step.
   [[nodiscard]] Ns step_time() const { return recorded_; }
   /// Returns the evaluated time per step with all of `changes`.
@@ -112,6 +113,7 @@ class JobModel {
   std::vector<ReplayGraph::Node> within_;          // nodes of the evaluated time
   bool lags_behind_ = false;  // activity launched before the recording runs when the evaluated time starts
   std::size_t steps_ = 1;
+  bool by_steps_ = false;
   Ns recorded_ = 0;
   std::vector<Ns> durations_;  // buffers of replays; hold the recorded values in between
   std::vector<Ns> lags_;

@@ -20,7 +20,8 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kSlowGpu = 1.04;  // ratio between neighbours in the sorted totals that separates slow ranks
+constexpr double kSlowGpu = 1.04;   // ratio between neighbours in the sorted totals that separates slow ranks
+constexpr double kSameRatio = 1.4;  // between the excesses of ranks that are slow for one reason
 constexpr double kSlowHost = 1.25;
 constexpr double kHeavyStage = 1.1;
 constexpr double kLeastOfStep = 0.02;  // of the step time, for a difference between ranks to matter
@@ -38,6 +39,7 @@ class PeerFaults : FaultFinder {
       if (cancelled(input_.cancel)) return {};
       compare_peers(cells);
     }
+    merge_slow_gpus();
     add_pauses();
     compare_stages();
     return std::move(found_);
@@ -151,10 +153,23 @@ class PeerFaults : FaultFinder {
     collect_host(cells, usual, only_hosts, slow_gpus);
   }
 
+  /// Usual durations and what exceeds them, by kind of run.
+  struct Excess {
+    std::map<RunKind, Ns> usual;
+    std::map<RunKind, Ns> more;
+
+    /// Of the kind with the largest excess.
+    [[nodiscard]] double ratio() const {
+      const auto most = std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
+      if (most == more.end() || usual.at(most->first) <= 0) return 0;
+      return 1 + static_cast<double>(most->second) / static_cast<double>(usual.at(most->first));
+    }
+  };
+
   /// Adds what exceeds the usual duration of kernels and memory operations in a cell; returns the excess.
   ///
   /// While the launch queue is full, the host is as slow as the GPU, so its excess is part of the change.
-  Ns add_gpu_excess(const StepCell& cell, const Usual& usual, Fault& fault, std::map<NameId, Ns>& names, Ns& base) {
+  Ns add_gpu_excess(const StepCell& cell, const Usual& usual, Fault& fault, std::map<NameId, Ns>& names, Excess& sum) {
     Ns excess = 0;
     for (std::uint32_t k = cell.first; k < cell.last; ++k) {
       const RankRun& run = run_at(cell.rank, k);
@@ -164,7 +179,8 @@ class PeerFaults : FaultFinder {
       if (run.kind == RunKind::communication) continue;
       const Ns more = run.time.length() - usual.gpu[k - cell.first];
       excess += more;
-      base += usual.gpu[k - cell.first];
+      sum.usual[run.kind] += usual.gpu[k - cell.first];
+      sum.more[run.kind] += more;
       names[run.name] += more;
       if (more == 0) continue;
       fault.change.durations.emplace_back(node_at(cell.rank, k), more);
@@ -179,19 +195,41 @@ class PeerFaults : FaultFinder {
     Fault fault{.kind = FaultKind::slow_gpu, .ranks = {slow.begin(), slow.end()}};
     std::map<NameId, Ns> names;
     std::map<std::uint32_t, Ns> of_rank;
-    Ns base = 0;
-    Ns excess = 0;
+    Excess sum;
     for (const std::uint32_t c : cells) {
       const StepCell& cell = model_.cells()[c];
-      if (!slow.contains(cell.rank)) continue;
-      const Ns own = add_gpu_excess(cell, usual.at(c), fault, names, base);
-      of_rank[cell.rank] += own;
-      excess += own;
+      if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, usual.at(c), fault, names, sum);
     }
     finish(fault, names, of_rank);
-    fault.ratio = base > 0 ? 1 + static_cast<double>(excess) / static_cast<double>(base) : 0;
+    fault.ratio = sum.ratio();
     fault.work = work_ratio(fault, cells, slow);
     found_.push_back(std::move(fault));
+  }
+
+  /// Ranks of several roles that are slow by about the same ratio have one cause, such as a hot node.
+  void merge_slow_gpus() {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_[i].kind != FaultKind::slow_gpu) continue;
+      for (std::size_t j = found_.size() - 1; j > i; --j) {
+        Fault& one = found_[i];
+        Fault& other = found_[j];
+        const double apart = (other.ratio - 1) / (one.ratio - 1);
+        if (other.kind != FaultKind::slow_gpu || apart < 1 / kSameRatio || apart > kSameRatio) continue;
+        one.ranks.insert(one.ranks.end(), other.ranks.begin(), other.ranks.end());
+        std::ranges::sort(one.ranks);
+        if (other.cost > one.cost) {
+          one.name = other.name;
+          one.ratio = other.ratio;
+          one.work = other.work;
+          one.cost = other.cost;
+        }
+        one.places.insert(one.places.end(), other.places.begin(), other.places.end());
+        one.change.durations.insert(one.change.durations.end(), other.change.durations.begin(),
+                                    other.change.durations.end());
+        one.change.lags.insert(one.change.lags.end(), other.change.lags.begin(), other.change.lags.end());
+        found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+    }
   }
 
   /// Returns the number of blocks that a kernel launches; 0 if unknown.
@@ -259,21 +297,19 @@ class PeerFaults : FaultFinder {
     std::map<NameId, Ns> names;
     std::map<std::uint32_t, Ns> of_rank;
     std::set<NameId> steps;
-    Ns base = 0;
-    Ns all = 0;
+    Excess sum;
     for (const auto& [own, c] : excess) {
       if (static_cast<double>(own) < limit) continue;
       const StepCell& cell = model_.cells()[c];
-      add_gpu_excess(cell, usual.at(c), fault, names, base);
+      add_gpu_excess(cell, usual.at(c), fault, names, sum);
       of_rank[cell.rank] += own;
-      all += own;
       steps.insert(cell.step.first);
     }
     if (of_rank.empty()) return;
     name_ranks(fault, of_rank);
     finish(fault, names, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
-    fault.ratio = base > 0 ? 1 + static_cast<double>(all) / static_cast<double>(base) : 0;
+    fault.ratio = sum.ratio();
     found_.push_back(std::move(fault));
   }
 

@@ -256,8 +256,8 @@ class Collector {
     const std::size_t first_callback = found_.runs.size();
     for (std::uint32_t d = 0; d < rank_.devices.size(); ++d)
       for (const HostNode& node : host_nodes(profile_, rank_index_, d))
-        if (const trace::Connection* const launch = rank_.launches.cause_of(node.slice))
-          add_run({node.time, node.slice, PathGraph::kNone, BoundBy::cpu}, launch->from, node.track, false);
+        if (const auto launch = launch_of_node(profile_, rank_, node.slice))
+          add_run({node.time, node.slice, PathGraph::kNone, BoundBy::cpu}, *launch, node.track, false);
     std::vector<std::pair<SliceOrdinal, Event>> events;
     if (rank_.graph_edges.size() > 0)
       for (const PathRun& run : found_.runs) events.emplace_back(graph_.events[run.event].slice, run.event);

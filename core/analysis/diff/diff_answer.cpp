@@ -6,8 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/ranks/faulty_ranks.hpp"
-#include "core/analysis/ranks/late_explanation.hpp"
+#include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/format.hpp"
 
@@ -16,21 +15,27 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr double kEqual = 0.0005;    // relative; printed as 0.0 %
-constexpr double kLeastRise = 0.05;  // of the step; smaller differences in wait time are not mentioned
+constexpr double kLeastRise = 0.05;  // of the step; smaller ones are not mentioned
 
-/// A rank that the others wait for.
-struct AwaitedRank {
-  double wait = 0;  // ns per step, averaged over all ranks
+struct FaultOfRanks {
+  double cost = 0;  // ns per step
   std::string why;
 };
 
-std::map<std::int64_t, AwaitedRank> awaited_ranks(const trace::Profile& profile, std::uint64_t steps) {
-  std::map<std::int64_t, AwaitedRank> ranks;
-  if (profile.ranks.size() < 2) return ranks;
-  const auto explanation = explain_late_ranks({profile, {}, {}}, "");
-  for (const FaultyRank& each : faulty_ranks(explanation->sum))
-    ranks[profile.ranks[each.rank]->number] = {static_cast<double>(each.lost) / static_cast<double>(steps), each.words};
-  return ranks;
+/// A fault of some ranks, as named on the Findings page.
+std::map<std::string, FaultOfRanks> faults_of_ranks(const trace::Profile& profile) {
+  std::map<std::string, FaultOfRanks> found;
+  if (profile.ranks.size() < 2) return found;
+  AnalysisInput input{profile, {}, {}};
+  if (auto values = ParameterValues::parse(find_analysis("what_if")->parameters, {})) input.values = std::move(*values);
+  const auto comparison = compare_ranks(input);
+  for (const auto faults = shared_faults(input); const Fault& fault : faults->faults) {
+    if (fault.all_ranks) continue;
+    FaultOfRanks& of = found[culprit_text(culprit_of(profile, *comparison, fault))];
+    of.cost += static_cast<double>(fault.saving);
+    of.why += (of.why.empty() ? "" : "; ") + cause_text(profile, fault);
+  }
+  return found;
 }
 
 std::string duration_of(double ns) { return format_duration(std::llround(ns)); }
@@ -43,24 +48,21 @@ std::string step_sentence(const Slowdown& step) {
                      duration_of(step.control_mean), format_share(std::abs(by)), by < 0 ? "less" : "more");
 }
 
-/// Names the rank whose wait time grew most; "" if it grew little.
-std::string rank_sentence(const trace::Profile& control, const trace::Profile& test, const Slowdowns& found,
-                          double step) {
-  const std::map<std::int64_t, AwaitedRank> before = awaited_ranks(control, found.control_steps);
-  const std::map<std::int64_t, AwaitedRank> after = awaited_ranks(test, found.test_steps);
-  const auto before_of = [&](std::int64_t rank) {
-    const auto known = before.find(rank);
-    return known == before.end() ? 0.0 : known->second.wait;
+/// Names the ranks whose faults cost more than before; "" if they cost little more.
+std::string rank_sentence(const trace::Profile& control, const trace::Profile& test, double step) {
+  const auto before = faults_of_ranks(control);
+  const auto after = faults_of_ranks(test);
+  const auto before_of = [&](const std::string& culprit) {
+    const auto known = before.find(culprit);
+    return known == before.end() ? 0.0 : known->second.cost;
   };
-  const auto rise = [&](const auto& each) { return each.second.wait - before_of(each.first); };
+  const auto rise = [&](const auto& each) { return each.second.cost - before_of(each.first); };
   const auto worst = std::ranges::max_element(after, {}, rise);
   if (worst == after.end() || rise(*worst) < kLeastRise * step) return "";
   const double earlier = before_of(worst->first);
-  return fmt::format(
-      " Waiting for rank {} takes {} per step, averaged over all ranks{}: {}. Communication kernels include "
-      "this wait.",
-      worst->first, duration_of(worst->second.wait),
-      earlier > 0 ? fmt::format(" ({} in the control)", duration_of(earlier)) : "", worst->second.why);
+  return fmt::format(" {}: {}, {} per step{}. Communication kernels include waiting for it.", worst->first,
+                     worst->second.why, duration_of(worst->second.cost),
+                     earlier > 0 ? fmt::format(" ({} in the control)", duration_of(earlier)) : "");
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ std::string rank_sentence(const trace::Profile& control, const trace::Profile& t
 std::string diff_answer(const trace::Profile& control, const trace::Profile& test, const Slowdowns& found) {
   const auto step = std::ranges::find(found.rows, Slowdown::Kind::step, &Slowdown::kind);
   if (step == found.rows.end() || step->added() || step->removed()) return "";
-  return step_sentence(*step) + rank_sentence(control, test, found, step->test_mean);
+  return step_sentence(*step) + rank_sentence(control, test, step->test_mean);
 }
 
 }  // namespace warpscope::analysis

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "core/analysis/ranks/collective_arrivals.hpp"
-#include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -45,11 +44,10 @@ struct KindSum {
 
 class Report {
  public:
-  Report(const AnalysisInput& input, const LateExplanation& explanation, ClockChoice clocks)
+  Report(const AnalysisInput& input, const RankComparison& comparison, ClockChoice clocks)
       : input_(input),
         profile_(input.profile),
-        explanation_(explanation),
-        comparison_(*explanation.comparison),
+        comparison_(comparison),
         matches_(comparison_.matches()),
         clocks_(clocks),
         each_("collectives", "Collectives",
@@ -71,8 +69,7 @@ class Report {
                {"transfer", "", ColumnKind::duration},
                {"end spread", "", ColumnKind::duration},
                {"algorithm bandwidth", "B/s", ColumnKind::bytes},
-               {"bus bandwidth", "B/s", ColumnKind::bytes},
-               {"cause", "", ColumnKind::text}}),
+               {"bus bandwidth", "B/s", ColumnKind::bytes}}),
         arrivals_("arrivals", "Arrivals in collectives",
                   {{"collective", "", ColumnKind::identifier},
                    {"rank", "", ColumnRole::rank},
@@ -146,28 +143,13 @@ class Report {
     const std::int64_t size = group.point_to_point ? 2 : group.size > 0 ? group.size : collective.count;
     const auto known = [](std::int64_t value) { return value < 0 ? Cell() : Cell(value); };
     const std::string_view step = comparison_.step_of(collective);
-    const std::string cause = cause_of(c);
     const auto wait = [&](Ns time) { return timing.waits ? Cell(time) : Cell(); };
-    each_.add_row({c,
-                   label_of(group),
-                   to_string(kind),
-                   signature.type.empty() ? Cell() : Cell(signature.type),
-                   known(matches_.event(members.front()).in_elements),
-                   known(bytes),
-                   step.empty() ? Cell() : Cell(step),
-                   collective.count,
-                   rank_list(profile_, matches_, collective),
-                   number(timing.order.front()),
-                   number(timing.last()),
-                   since_start(timing.last_start),
-                   wait(timing.skew),
-                   wait(timing.waited),
-                   wait(timing.marginal),
-                   wait(timing.transfer),
-                   timing.end_spread,
-                   bandwidth(1),
-                   bandwidth(bus_factor(kind, size)),
-                   cause.empty() ? Cell() : Cell(cause)});
+    each_.add_row({c, label_of(group), to_string(kind), signature.type.empty() ? Cell() : Cell(signature.type),
+                   known(matches_.event(members.front()).in_elements), known(bytes), step.empty() ? Cell() : Cell(step),
+                   collective.count, rank_list(profile_, matches_, collective), number(timing.order.front()),
+                   number(timing.last()), since_start(timing.last_start), wait(timing.skew), wait(timing.waited),
+                   wait(timing.marginal), wait(timing.transfer), timing.end_spread, bandwidth(1),
+                   bandwidth(bus_factor(kind, size))});
     bool first = true;
     std::vector<CollectiveArrival> arrivals = arrivals_of(matches_, collective, timing);
     std::ranges::sort(arrivals, {}, &CollectiveArrival::rank);
@@ -185,12 +167,6 @@ class Report {
       sum.wait = saturating_add(sum.wait, event.time.length() - arrival.transfer);
       sum.transfer = saturating_add(sum.transfer, arrival.transfer);
     }
-  }
-
-  [[nodiscard]] std::string cause_of(std::uint32_t c) const {
-    const std::uint32_t lead = explanation_.lead_of[c];
-    if (lead == kNoIndex) return "";
-    return explanation_.cause_of(profile_, explanation_.sum.leads[lead], explanation_.sum.names[lead]);
   }
 
   void add_unmatched(std::uint32_t e) {
@@ -257,7 +233,6 @@ class Report {
 
   const AnalysisInput& input_;
   const trace::Profile& profile_;
-  const LateExplanation& explanation_;
   const RankComparison& comparison_;
   const JobCollectives& matches_;
   ClockChoice clocks_;
@@ -267,8 +242,8 @@ class Report {
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const auto explanation = explain_late_ranks(input);
-  return Report(input, *explanation, clock_choice(input.values)).tables();
+  const auto comparison = compare_ranks(input);
+  return Report(input, *comparison, clock_choice(input.values)).tables();
 }
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};

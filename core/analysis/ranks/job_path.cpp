@@ -207,8 +207,8 @@ class PathWriter {
 }  // namespace
 
 std::string_view words_of(Stretch what) {
-  static constexpr std::array<std::string_view, kStretches> kWords{"kernels", "memory operations", "data transfer",
-                                                                   "host",    "launch latency",    "gaps"};
+  static constexpr std::array<std::string_view, kStretches> kWords{
+      "kernels", "memory operations", "data transfer", "host", "launch latency", "gaps", "host callbacks"};
   return word_at(kWords, what);
 }
 

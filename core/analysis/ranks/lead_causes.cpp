@@ -3,20 +3,38 @@
 #include <algorithm>
 
 #include "core/analysis/ranks/host_calls.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
 
 constexpr CauseClass class_of(Stretch what) { return static_cast<CauseClass>(what); }
-static_assert(class_of(Stretch::gap) == CauseClass::gap && class_of(Stretch::transfer) == CauseClass::transfer);
+static_assert(class_of(Stretch::callback) == CauseClass::callback && class_of(Stretch::gap) == CauseClass::gap &&
+              class_of(Stretch::transfer) == CauseClass::transfer);
 
 }  // namespace
 
-std::string_view to_string(CauseClass cause) {
-  constexpr std::array<std::string_view, kCauseClasses> kWords{"kernel", "mem", "transfer",       "host",
-                                                               "launch", "gap", "before the step"};
-  return kWords[static_cast<std::size_t>(cause)];
+std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key) {
+  switch (key.cause) {
+    case CauseClass::kernel:
+    case CauseClass::memory:
+      return key.name == 0 ? "" : trace::kernel_label(profile.names().view(key.name));
+    case CauseClass::transfer:
+      if (key.signature != kNoIndex) return std::string(to_string(matches.job.signatures[key.signature].kind));
+      return key.name == 0 ? "" : trace::kernel_label(profile.names().view(key.name));
+    case CauseClass::host:
+      return key.name == 0 ? "no recorded call" : std::string(profile.names().view(key.name));
+    case CauseClass::launch:
+      return "launch latency";
+    case CauseClass::gap:
+      return "gaps between GPU activities";
+    case CauseClass::callback:
+      return "host callbacks";
+    case CauseClass::before:
+      return "before the step";
+  }
+  return "";
 }
 
 LeadFinder::LeadFinder(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
@@ -74,8 +92,7 @@ LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
   const Ends ends = ends_of(lead.collective);
   const JobCollectives& matches = comparison_.matches();
   LeadNames names;
-  const auto add_path = [&](std::uint32_t node, Ns cut, bool late) {
-    const int sign = late ? 1 : -1;
+  const auto add_path = [&](std::uint32_t node, Ns cut, int sign) {
     const auto visit = [&](const PathPart& part) {
       CauseKey key{class_of(part.what), part.name};
       if (part.collective != kNoIndex) key.signature = matches.collectives[part.collective].signature;
@@ -83,24 +100,16 @@ LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
         const Interval range{forest_.recorded(part.rank, part.from), forest_.recorded(part.rank, part.to)};
         names.parts += for_each_host_call(profile_, part.rank, part.thread, range, [&](const HostCall& call) {
           names.excess[{CauseClass::host, call.name}] += sign * call.time.length();
-          if (late) names.late[{CauseClass::host, call.name, kNoIndex, part.rank}] += call.time.length();
         });
         return;
       }
       names.excess[key] += sign * (part.to - part.from);
-      if (!late) return;
-      key.rank = part.rank;
-      names.late[key] += part.to - part.from;
     };
     names.parts += forest_.walk(node, ends.meeting, lead.met ? std::nullopt : std::optional(cut), budget, visit);
   };
-  add_path(ends.late, ends.late_cut, true);
-  add_path(ends.reference, ends.reference_cut, false);
-  if (!lead.met) {
-    const Ns before = lead.excess[static_cast<std::size_t>(CauseClass::before)];
-    names.excess[{CauseClass::before}] = before;
-    names.late[{CauseClass::before, 0, kNoIndex, lead.late}] = std::max<Ns>(0, before);
-  }
+  add_path(ends.late, ends.late_cut, 1);
+  add_path(ends.reference, ends.reference_cut, -1);
+  if (!lead.met) names.excess[{CauseClass::before}] = lead.excess[static_cast<std::size_t>(CauseClass::before)];
   return names;
 }
 

@@ -14,11 +14,11 @@
 namespace warpscope::analysis {
 
 /// Cause classes: path parts (Stretch) and differences before the step.
-enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, before };
-inline constexpr std::size_t kCauseClasses = 7;
+enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, callback, before };
+inline constexpr std::size_t kCauseClasses = 8;
 
-/// Returns "kernel", "mem", "transfer", "host", "launch", "gap" or "before the step".
-[[nodiscard]] std::string_view to_string(CauseClass cause);
+/// Leads below this are noise: launches and collective end times jitter by this much.
+inline constexpr Ns kLeastLead = 20'000;
 
 /// Identifies what a path spends time on: a kernel or memory operation by name, a transfer by kind and size, host time
 /// by call.
@@ -26,7 +26,6 @@ struct CauseKey {
   CauseClass cause = CauseClass::kernel;
   NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
   std::uint32_t signature = kNoIndex;  ///< of transfers
-  std::uint32_t rank = kNoIndex;       ///< index: where it happened; kNoIndex in sums over ranks
 
   friend auto operator<=>(const CauseKey&, const CauseKey&) = default;
 };
@@ -43,9 +42,11 @@ struct Lead {
 /// The excess time of a lead, broken down by name.
 struct LeadNames {
   std::map<CauseKey, Ns> excess;  ///< late minus reference, over all ranks of the paths
-  std::map<CauseKey, Ns> late;    ///< of the late path, by rank
   std::size_t parts = 0;          ///< number of path edges and host slices that were read
 };
+
+/// Returns the display name of a cause, such as a kernel, a host call or "allreduce".
+[[nodiscard]] std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key);
 
 class LeadFinder {
  public:

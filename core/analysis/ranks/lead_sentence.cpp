@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/ranks/lead_causes.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -22,8 +24,9 @@ constexpr std::size_t kMostNamesOfClass = 2;
 std::string signed_duration(Ns time) { return (time > 0 ? "+" : "") + format_duration(time); }
 
 std::string_view lead_word(CauseClass cause) {
-  constexpr std::array<std::string_view, kCauseClasses> kWords{
-      "kernels", "memory operations", "transfers", "host", "launch latency", "gaps", "time before the step"};
+  constexpr std::array<std::string_view, kCauseClasses> kWords{"kernels",        "memory operations",   "transfers",
+                                                               "host",           "launch latency",      "gaps",
+                                                               "host callbacks", "time before the step"};
   return kWords[static_cast<std::size_t>(cause)];
 }
 
@@ -48,19 +51,9 @@ std::string largest_names(const trace::Profile& profile, const JobCollectives& m
   return text.empty() ? "" : text + ")";
 }
 
-/// Returns " (all kernels ×1.30)" if that makes the rank stand out, else "".
-std::string ratio_of(const BlameSum& sum, std::uint32_t rank, CauseClass cause) {
-  if (cause != CauseClass::kernel && cause != CauseClass::memory) return "";
-  const auto blame = std::ranges::find_if(
-      sum.causes, [&](const Blame& each) { return each.rank == rank && each.cause == cause && each.stands_out; });
-  return blame == sum.causes.end() ? "" : fmt::format(" ({})", blame->words);
-}
-
 /// "kernels +3.56 ms (gemm_nn +1.49 ms), host -0.2 ms": classes with a part in the lead, the largest first.
-std::string lead_parts(const trace::Profile& profile, const JobCollectives& matches, const BlameSum& sum,
-                       std::uint32_t index) {
-  const Lead& lead = sum.leads[index];
-  const LeadNames& names = sum.names[index];
+std::string lead_parts(const trace::Profile& profile, const JobCollectives& matches, const Lead& lead,
+                       const LeadNames& names) {
   const auto least = static_cast<Ns>(kLeastOfLead * static_cast<double>(lead.lead));
   std::vector<std::pair<Ns, std::size_t>> parts;  // negated excess: the largest cause of the delay comes first
   for (std::size_t c = 0; c < kCauseClasses; ++c)
@@ -72,43 +65,64 @@ std::string lead_parts(const trace::Profile& profile, const JobCollectives& matc
     const auto cause = static_cast<CauseClass>(c);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", lead_word(cause), signed_duration(-excess));
     if (excess >= 0 || !names_matter(cause)) continue;
-    const std::string ratio = ratio_of(sum, lead.late, cause);
-    text += !ratio.empty()
-                ? ratio
-                : largest_names(profile, matches, names, cause,
-                                std::max<Ns>(1, static_cast<Ns>(2 * kLeastOfLead * static_cast<double>(-excess))));
+    text += largest_names(profile, matches, names, cause,
+                          std::max<Ns>(1, static_cast<Ns>(2 * kLeastOfLead * static_cast<double>(-excess))));
   }
   return text;
 }
 
-}  // namespace
-
-std::string lead_sentence(const trace::Profile& profile, const LateExplanation& explanation, std::uint32_t collective,
-                          ClockChoice choice) {
-  const RankComparison& comparison = *explanation.comparison;
-  const JobCollectives& matches = comparison.matches();
-  const JobCollective& of = matches.collectives[collective];
-  const CollectiveTiming timing = comparison.timing(of, choice);
+/// The sentence without its cause, and whether it needs one.
+std::pair<std::string, bool> arrival_text(const trace::Profile& profile, const RankComparison& comparison,
+                                          const JobCollective& of, const CollectiveTiming& timing) {
   if (!timing.waits)
-    return "Cannot determine which rank arrived last: the clocks cannot be aligned, and ranks do not leave this "
-           "collective together.";
+    return {
+        "Cannot determine which rank arrived last: the clocks cannot be aligned, and ranks do not leave this "
+        "collective together.",
+        false};
+  const JobCollectives& matches = comparison.matches();
   const auto members = matches.members_of(of);
   const auto number = [&](std::uint32_t member) { return profile.ranks[matches.event(members[member]).rank]->number; };
   const std::uint32_t before = timing.order[timing.order.size() - 2];
   std::string text = fmt::format("Rank {} arrived {} after rank {}", number(timing.last()),
                                  format_duration(timing.marginal), number(before));
-  const std::uint32_t index = explanation.lead_of[collective];
-  if (index == kNoIndex) {
-    const bool roles = !comparison.symmetric(of);
-    return text + (roles ? "; ranks with different roles, such as pipeline stages, wait for each other by design."
-                         : fmt::format("; differences below {} are not explained.", format_duration(kLeastLead)));
-  }
-  const Lead& lead = explanation.sum.leads[index];
+  if (!comparison.symmetric(of))
+    return {text + "; ranks with different roles, such as pipeline stages, wait for each other by design.", false};
+  const Ns lead = timing.last_start - timing.times[timing.reference()].begin;
+  if (lead < kLeastLead)
+    return {text + fmt::format("; differences below {} are not explained.", format_duration(kLeastLead)), false};
   if (before != timing.reference())
-    text +=
-        fmt::format(" and {} after the median rank, rank {}", format_duration(lead.lead), number(timing.reference()));
-  const std::string parts = lead_parts(profile, matches, explanation.sum, index);
-  return parts.empty() ? text + "." : fmt::format("{}: {}.", text, parts);
+    text += fmt::format(" and {} after the median rank, rank {}", format_duration(lead), number(timing.reference()));
+  return {std::move(text), true};
+}
+
+}  // namespace
+
+std::vector<std::string> lead_sentences(const AnalysisInput& input, const RankComparison& comparison,
+                                        ClockChoice choice) {
+  const JobCollectives& matches = comparison.matches();
+  std::vector<std::string> sentences(matches.collectives.size());
+  std::vector<std::pair<Ns, std::uint32_t>> explained;  // negated wait time, collective
+  for (std::uint32_t c = 0; c < sentences.size() && !cancelled(input.cancel); ++c) {
+    const CollectiveTiming timing = comparison.timing(matches.collectives[c], choice);
+    auto [text, needs_cause] = arrival_text(input.profile, comparison, matches.collectives[c], timing);
+    sentences[c] = std::move(text);
+    if (needs_cause) explained.emplace_back(-timing.waited, c);
+  }
+  if (explained.empty()) return sentences;
+  std::ranges::sort(explained);
+  const LeadFinder finder(input, comparison, choice);
+  std::size_t budget = 1'000'000;
+  for (const std::uint32_t r : matches.compared) budget += finder.forest().runs_of(r).runs().size();
+  for (const auto& [wait, c] : explained) {
+    if (cancelled(input.cancel)) break;
+    const Lead lead = finder.lead_of(c);
+    LeadNames names;
+    if (budget > 0) names = finder.names_of(lead, budget);
+    budget -= std::min(budget, names.parts);
+    const std::string parts = lead_parts(input.profile, matches, lead, names);
+    sentences[c] += parts.empty() ? "." : fmt::format(": {}.", parts);
+  }
+  return sentences;
 }
 
 }  // namespace warpscope::analysis

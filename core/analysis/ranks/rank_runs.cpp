@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
@@ -56,6 +57,7 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
       const auto [thread, fresh] = thread_of_lane.try_emplace(place.lane, 0);
       if (fresh) thread->second = rank.track_of_lane(place.lane);
       run.thread = thread->second;
+      run.in_graph = is_graph_launch(profile.names().view(rank.name(*row.launch)));
       first_ = std::min(first_, run.launch);
     }
     runs_.push_back(run);
@@ -63,6 +65,7 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
   for (std::uint32_t e = matches.job.first[rank_index]; e < matches.job.first[rank_index + 1]; ++e)
     if (matches.job.events[e].run < runs_.size())
       runs_[matches.job.events[e].run].collective = matches.collective_of[e];
+  add_callbacks(profile, rank_index);
   find_calls(profile, rank, words);
   if (rule == HostRule::process) {
     find_blocking_copies();
@@ -78,7 +81,7 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
   natural_merge_sort(by_end_, [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(runs_[a].time.end, a) < std::tuple(runs_[b].time.end, b);
   });
-  find_predecessors();
+  find_predecessors(profile, rank);
 }
 
 /// Finds blocking calls, and stores the threads with autograd engine calls in passes_.
@@ -137,31 +140,81 @@ void RankRuns::join_passes(const trace::Rank& rank) {
   if (!passes_.empty()) passes_.push_back(forward);
 }
 
-void RankRuns::find_predecessors() {
+/// Host callbacks of CUDA graphs occupy their stream like kernels.
+void RankRuns::add_callbacks(const trace::Profile& profile, std::uint32_t rank_index) {
+  const trace::Rank& rank = *profile.ranks[rank_index];
+  const auto rows = static_cast<std::uint32_t>(runs_.size());
+  for (std::uint32_t d = 0; d < rank.devices.size(); ++d)
+    for (const HostNode& node : host_nodes(profile, rank_index, d)) {
+      RankRun run{.time = node.time,
+                  .name = rank.name(node.slice),
+                  .slice = node.slice,
+                  .stream = node.track,
+                  .kind = RunKind::callback,
+                  .in_graph = true};
+      if (const auto launch = launch_of_node(profile, rank, node.slice)) {
+        run.launch = rank.begin(*launch);
+        run.returned = saturating_add(run.launch, rank.duration(*launch));
+        run.thread = rank.track_of_lane(rank.locate(*launch).lane);
+      }
+      runs_.push_back(run);
+    }
+  if (runs_.size() == rows) return;
+  std::vector<std::uint32_t> order(runs_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return runs_[i].time.begin; });
+  run_of_.resize(rows);
+  std::vector<RankRun> sorted;
+  sorted.reserve(runs_.size());
+  for (const std::uint32_t i : order) {
+    if (i < rows) run_of_[i] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(runs_[i]);
+  }
+  runs_ = std::move(sorted);
+}
+
+void RankRuns::find_predecessors(const trace::Profile& profile, const trace::Rank& rank) {
+  std::vector<std::pair<trace::SliceOrdinal, std::uint32_t>> nodes;  // of CUDA graphs with recorded dependencies
+  if (rank.graph_edges.size() > 0)
+    for (std::uint32_t i = 0; i < runs_.size(); ++i)
+      if (runs_[i].in_graph) nodes.emplace_back(runs_[i].slice, i);
+  std::ranges::sort(nodes);
+  const auto awaited_by = [&](const RankRun& run) {
+    const auto node = nodes.empty() ? std::nullopt : last_awaited_node(profile, rank, run.slice);
+    if (!node) return kNoIndex;
+    const auto found = std::ranges::lower_bound(nodes, std::pair(*node, 0U));
+    return found == nodes.end() || found->first != *node ? kNoIndex : found->second;
+  };
   std::unordered_map<std::uint32_t, std::uint32_t> last;  // run by stream
   std::size_t ended = 0;                                  // in by_end_: the first that ends after the start
   for (std::uint32_t i = 0; i < runs_.size(); ++i) {
     RankRun& run = runs_[i];
     const Ns start = run.time.begin;
     Ns latest = RankRun::kNoLaunch;
+    const auto wait_for = [&](std::uint32_t before) {
+      run.before = before;
+      run.waited_for = WaitedFor::run;
+      latest = runs_[before].time.end;
+    };
     const auto [previous, first] = last.try_emplace(run.stream, i);
     if (!first) {
-      const Ns end = runs_[previous->second].time.end;
-      if (end <= start + kClockGrain) {
-        run.before = previous->second;
-        run.waited_for = WaitedFor::run;
-        latest = end;
-      }
+      if (runs_[previous->second].time.end <= start + kClockGrain) wait_for(previous->second);
       previous->second = i;
     }
     while (ended < by_end_.size() && runs_[by_end_[ended]].time.end <= start + kClockGrain / 2) ++ended;
-    for (std::size_t k = ended; k-- > 0;) {
+    std::uint32_t awaited = run.in_graph ? awaited_by(run) : kNoIndex;
+    // A callback without recorded dependencies waits for the node of its graph that ended last.
+    for (std::size_t k = ended; run.kind == RunKind::callback && awaited == kNoIndex && k-- > 0;) {
+      const RankRun& other = runs_[by_end_[k]];
+      if (run.launch == RankRun::kNoLaunch || other.time.end < run.launch) break;
+      if (other.in_graph && other.launch == run.launch && by_end_[k] != i) awaited = by_end_[k];
+    }
+    if (awaited != kNoIndex && awaited < i && runs_[awaited].time.end >= latest) wait_for(awaited);
+    for (std::size_t k = ended; awaited == kNoIndex && k-- > 0;) {
       const RankRun& other = runs_[by_end_[k]];
       if (other.time.end < start - kEventDelay || (latest != RankRun::kNoLaunch && other.time.end <= latest)) break;
       if (by_end_[k] == i || other.stream == run.stream || other.time.begin >= start) continue;
-      run.before = by_end_[k];
-      run.waited_for = WaitedFor::run;
-      latest = other.time.end;
+      wait_for(by_end_[k]);
       break;
     }
     if (run.launch != RankRun::kNoLaunch && (latest == RankRun::kNoLaunch || run.launch > latest - kClockGrain)) {

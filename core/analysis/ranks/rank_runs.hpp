@@ -1,14 +1,14 @@
 #pragma once
-// A rank's GPU activity. Each kernel, memcpy or memset (run) has a binding predecessor: the run or launch that it
-// waited for.
+// A rank's GPU activity. Each kernel, memcpy, memset or host callback of a CUDA graph (run) has a binding predecessor:
+// the run or launch that it waited for.
 //
-// Traces do not record why a kernel started when it did, but the cause is nearly always the latest of these events: the
-// end of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
-// stream waited for); or its launch, if the GPU was idle. In the last case, the host had been the bottleneck since the
-// last call that blocked the launching thread. While that call blocked, the bottleneck was the GPU activity that it
-// waited for. HostRule::process treats the forward and backward threads as one, because each waits while the other
-// works, and traces do not record these waits. Otherwise, in a backward pass that never waits, the path would bypass
-// everything the forward pass waited for.
+// Traces do not record why a kernel started when it did, except for dependencies within a CUDA graph. The cause is
+// nearly always the latest of these events: the end of the previous activity on its stream; the end of activity on
+// another stream shortly before (an event that the stream waited for); or its launch, if the GPU was idle. In the last
+// case, the host had been the bottleneck since the last call that blocked the launching thread. While that call
+// blocked, the bottleneck was the GPU activity that it waited for. HostRule::process treats the forward and backward
+// threads as one, because each waits while the other works, and traces do not record these waits. Otherwise, in a
+// backward pass that never waits, the path would bypass everything the forward pass waited for.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -19,7 +19,7 @@
 
 namespace warpscope::analysis {
 
-enum class RunKind : std::uint8_t { kernel, memory, communication };
+enum class RunKind : std::uint8_t { kernel, memory, communication, callback };
 enum class WaitedFor : std::uint8_t { nothing, run, launch };
 
 struct RankRun {
@@ -36,6 +36,7 @@ struct RankRun {
   std::uint32_t collective = kNoIndex;  ///< matched collective
   RunKind kind = RunKind::kernel;
   WaitedFor waited_for = WaitedFor::nothing;
+  bool in_graph = false;  ///< launched by a CUDA graph
 };
 
 /// A call that returned only after some GPU activity ended.
@@ -60,6 +61,8 @@ class RankRuns {
            const std::vector<char>& words, HostRule rule);
 
   [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
+  /// Returns the run of a row: its index among the rank's GpuRows.
+  [[nodiscard]] std::uint32_t run_of(std::uint32_t row) const { return run_of_.empty() ? row : run_of_[row]; }
   /// Returns the start of the recording.
   [[nodiscard]] Ns first() const { return first_; }
   /// Returns the backward pass's threads (tracks), followed by the forward pass's thread; empty if they are the same or
@@ -81,9 +84,11 @@ class RankRuns {
   void find_calls(const trace::Profile& profile, const trace::Rank& rank, const std::vector<char>& words);
   void find_blocking_copies();
   void join_passes(const trace::Rank& rank);
-  void find_predecessors();
+  void add_callbacks(const trace::Profile& profile, std::uint32_t rank);
+  void find_predecessors(const trace::Profile& profile, const trace::Rank& rank);
 
-  std::vector<RankRun> runs_;                                              // in the order of GpuRows
+  std::vector<RankRun> runs_;                                              // by start
+  std::vector<std::uint32_t> run_of_;                                      // by row; empty without callbacks
   std::vector<std::uint32_t> by_end_;                                      // runs
   std::unordered_map<std::uint32_t, std::vector<BlockingCall>> blocking_;  // by thread
   std::vector<std::uint32_t> passes_;

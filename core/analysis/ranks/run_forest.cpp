@@ -48,7 +48,7 @@ void RunForest::find_last_arrivals() {
 
 std::uint32_t RunForest::node_of(std::uint32_t event) const {
   const CommunicationEvent& of = comparison_.matches().event(event);
-  return first_[of.rank] + of.run;
+  return first_[of.rank] + ranks_[of.rank].run_of(of.run);
 }
 
 std::uint32_t RunForest::rank_of(std::uint32_t node) const {
@@ -74,9 +74,8 @@ std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns
       part.left = r;
     }
   } else {
-    part.what = run.kind == RunKind::kernel   ? Stretch::kernel
-                : run.kind == RunKind::memory ? Stretch::memory
-                                              : Stretch::transfer;
+    static constexpr std::array kWhat{Stretch::kernel, Stretch::memory, Stretch::transfer, Stretch::callback};
+    part.what = kWhat[static_cast<std::size_t>(run.kind)];
     part.name = run.name;
   }
   if (part.from != part.to) visit(part);

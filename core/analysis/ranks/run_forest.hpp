@@ -4,9 +4,9 @@
 // Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
 // once its last rank has arrived and the data has moved, so the parent of a run that follows it is the last rank's run.
 // Parents form a forest. Edges consist of time periods: kernels, memory operations, transfers, host time, launch
-// latency, and gaps. A path's periods cover the time between its endpoints exactly once. Two paths that meet are
-// identical before the meeting point, so one rank's delay relative to another is exactly the difference between their
-// periods after that point.
+// latency, callbacks, and gaps. A path's periods cover the time between its endpoints exactly once. Two paths that meet
+// are identical before the meeting point, so one rank's delay relative to another is exactly the difference between
+// their periods after that point.
 //
 // Per-class sums from the root give the sums of any path in O(1); jump pointers find common ancestors in O(log n) at 4
 // bytes per run (Myers, An applicative random-access stack, 1983). Building is O(n).
@@ -28,8 +28,9 @@ enum class Stretch : std::uint8_t {
   host,      ///< the host prepared the launch
   launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
+  callback,  ///< a CUDA graph ran a function on the host
 };
-inline constexpr std::size_t kStretches = 6;
+inline constexpr std::size_t kStretches = 7;
 using StretchSums = std::array<Ns, kStretches>;
 
 /// A part of a path. Times are on the common clock.

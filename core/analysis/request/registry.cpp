@@ -16,6 +16,7 @@
 // keeps file-local names apart in unity builds.
 #define WARPSCOPE_ANALYSES(ANALYSIS)                        \
   ANALYSIS("Time", what_dominates)                          \
+  ANALYSIS("Time", what_if)                                 \
   ANALYSIS("Time", where_time_goes)                         \
   ANALYSIS("Time", step_overview)                           \
   ANALYSIS("Time", step_time)                               \
@@ -32,8 +33,6 @@
   ANALYSIS("Communication", comm_comp_overlap)              \
   ANALYSIS("Communication", collectives)                    \
   ANALYSIS("Communication", late_ranks)                     \
-  ANALYSIS("Communication", late_causes)                    \
-  ANALYSIS("Communication", what_if_ranks)                  \
   ANALYSIS("Communication", job_critical_path)              \
   ANALYSIS("Communication", rank_balance)                   \
   ANALYSIS("Communication", rank_clocks)                    \
@@ -98,8 +97,7 @@ void put_first(const std::string& note, std::vector<Table>& tables) {
 }
 
 /// Analyses that other analyses use: each request computes them once.
-constexpr std::array<std::string_view, 3> kUsedByOthers{"idle_time_breakdown", "where_time_goes",
-                                                        "potential_stragglers"};
+constexpr std::array<std::string_view, 2> kUsedByOthers{"idle_time_breakdown", "where_time_goes"};
 
 Result<std::vector<Table>> tables_of(const Analysis& analysis, const AnalysisInput& input) {
   const bool shared = std::ranges::find(kUsedByOthers, analysis.name) != kUsedByOthers.end();

@@ -77,4 +77,20 @@ std::optional<trace::SliceOrdinal> last_awaited_node(const trace::Profile& profi
   return last;
 }
 
+std::optional<trace::SliceOrdinal> launch_of_node(const trace::Profile& profile, const trace::Rank& rank,
+                                                  trace::SliceOrdinal node) {
+  const auto launch_of = [&](trace::SliceOrdinal of) -> std::optional<trace::SliceOrdinal> {
+    const trace::Connection* const launch = rank.launches.cause_of(of);
+    return launch == nullptr ? std::nullopt : std::optional(launch->from);
+  };
+  if (const auto own = launch_of(node)) return own;
+  for (const trace::SliceOrdinal awaited : awaited_nodes(profile, rank, node))
+    if (const auto launch = launch_of(awaited)) return launch;
+  if (rank.graph_edges.size() > 0)
+    for (const trace::Connection& edge : rank.graph_edges.caused_by(node))
+      if (const auto launch = launch_of(edge.to)) return launch;
+  const trace::SlicePlace place = rank.locate(node);
+  return place.index == 0 ? std::nullopt : launch_of(node - 1);
+}
+
 }  // namespace warpscope::analysis

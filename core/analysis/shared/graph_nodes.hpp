@@ -41,4 +41,8 @@ struct HostNode {
 [[nodiscard]] std::optional<trace::SliceOrdinal> last_awaited_node(const trace::Profile& profile,
                                                                    const trace::Rank& rank, trace::SliceOrdinal node);
 
+/// Returns the launch of a node. If a host callback lost its own, returns that of a node next to it.
+[[nodiscard]] std::optional<trace::SliceOrdinal> launch_of_node(const trace::Profile& profile, const trace::Rank& rank,
+                                                                trace::SliceOrdinal node);
+
 }  // namespace warpscope::analysis

@@ -125,21 +125,26 @@ void IdleGaps::split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Ca
   const bool brief = gap.time.end - ready < kStart;
   charge(gap, elsewhere ? IdleCause::stream_wait : IdleCause::kernel_wait, {gap.time.begin, ready}, callbacks.times);
   charge(gap, brief ? IdleCause::kernel_wait : IdleCause::unknown, {ready, gap.time.end}, callbacks.times);
-  if (elsewhere && end > gap.time.begin) gap.awaited = awaited;
+  if (elsewhere) gap.awaited = awaited;
 }
 
 IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next, const Callbacks& callbacks) const {
   IdleGap result{.time = gap, .next = next};
   // The callback that took most of the gap; ends are in order if callbacks do not overlap.
   Ns longest = 0;
+  std::optional<trace::SliceOrdinal> before_next;  // the last one on the stream of the next activity
   const auto end_of = [](const HostNode& node) { return node.time.end; };
   for (auto node = std::ranges::upper_bound(callbacks.nodes, gap.begin, {}, end_of);
-       node != callbacks.nodes.end() && node->time.begin < gap.end; ++node)
-    if (const Ns common = std::min(node->time.end, gap.end) - std::max(node->time.begin, gap.begin); common > longest) {
-      longest = common;
-      result.awaited = node->slice;
-    }
-  if (const auto node = last_awaited_node(profile_, *profile_.ranks[rank_], next.slice)) {
+       node != callbacks.nodes.end() && node->time.begin < gap.end; ++node) {
+    if (node->track == next.track) before_next = node->slice;
+    const Ns common = std::min(node->time.end, gap.end) - std::max(node->time.begin, gap.begin);
+    if (common <= longest) continue;
+    longest = common;
+    result.awaited = node->slice;
+  }
+  auto node = last_awaited_node(profile_, *profile_.ranks[rank_], next.slice);
+  if (!node) node = before_next;
+  if (node) {
     split_at_node(result, *node, callbacks);
     return result;
   }

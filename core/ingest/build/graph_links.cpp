@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -55,34 +58,48 @@ void link_graph_nodes(trace::Rank& rank, std::span<const PendingFlow> flows, std
     const trace::Connection* const launch = rank.launches.cause_of(node);
     return launch == nullptr ? kNoSlice : launch->from;
   };
-  /// Returns the first pair of nodes from the same launch.
+  /// Returns the first pair of nodes from the same launch, or with one whose launch is unknown: host callbacks often
+  /// lose it.
   const auto pair_of = [&](const PendingFlow& from, const PendingFlow& to) -> std::optional<trace::Connection> {
     if (from.time > to.time) return std::nullopt;
     const std::vector<trace::SliceOrdinal> successors = nodes_of(to);
+    std::optional<trace::Connection> unknown;
     for (const trace::SliceOrdinal first : nodes_of(from))
-      for (const trace::SliceOrdinal second : successors)
-        if (first != second && launch_of(first) == launch_of(second)) return trace::Connection{first, second};
-    return std::nullopt;
+      for (const trace::SliceOrdinal second : successors) {
+        if (first == second) continue;
+        const trace::SliceOrdinal one = launch_of(first);
+        const trace::SliceOrdinal other = launch_of(second);
+        if (one == other) return trace::Connection{first, second};
+        if (!unknown && (one == kNoSlice || other == kNoSlice)) unknown = trace::Connection{first, second};
+      }
+    return unknown;
   };
   std::vector<trace::Connection> pairs;
   pairs.reserve(flows.size() / 2);
-  std::uint64_t dropped = 0;
+  enum Reason : std::uint8_t { kBackward, kNoNode, kOtherReplay };
+  std::array<std::uint64_t, 3> dropped{};
   for (std::size_t i = 0; i < order.size();) {
     const PendingFlow& from = flows[order[i]];
     std::size_t next = i + 1;
     for (; next < order.size() && flows[order[next]].id == from.id; ++next) {
-      if (flows[order[next]].start) continue;
-      const auto pair = from.start ? pair_of(from, flows[order[next]]) : std::nullopt;
+      const PendingFlow& to = flows[order[next]];
+      if (to.start) continue;
+      const auto pair = from.start ? pair_of(from, to) : std::nullopt;
       if (pair)
         pairs.push_back(*pair);
       else
-        ++dropped;
+        ++dropped[!from.start || nodes_of(from).empty() || nodes_of(to).empty() ? kNoNode
+                  : from.time > to.time                                         ? kBackward
+                                                                                : kOtherReplay];
     }
-    if (next == i + 1) ++dropped;
+    dropped[kNoNode] += next == i + 1 ? 1 : 0;
     i = next;
   }
-  if (dropped > 0)
-    diagnostics.add("graph-dependency-dropped", Severity::info, rank.source.path, Diagnostic::kNoOffset, "", dropped);
+  if (const std::uint64_t all = dropped[kBackward] + dropped[kNoNode] + dropped[kOtherReplay]; all > 0)
+    diagnostics.add("graph-dependency-dropped", Severity::info, rank.source.path, Diagnostic::kNoOffset,
+                    fmt::format("{} without a node at one end, {} backward in time, {} between replays",
+                                dropped[kNoNode], dropped[kBackward], dropped[kOtherReplay]),
+                    all);
   rank.graph_edges = trace::Connections(std::move(pairs));
 }
 

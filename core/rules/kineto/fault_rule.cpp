@@ -6,9 +6,7 @@
 #include <set>
 
 #include "core/analysis/causes/fault_text.hpp"
-#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
-#include "core/base/utf8.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 #include "core/trace/missing_ranks.hpp"
@@ -21,7 +19,6 @@ using analysis::Fault;
 using analysis::FaultKind;
 
 constexpr double kMuch = 0.9;  // of the saving alone; less on top of other findings is mentioned
-constexpr std::size_t kLongestHeadline = 90;
 
 /// Returns `time` on each of the evaluated steps, over all GPUs, or on each GPU.
 Ns over_steps(Facts& facts, Ns time) {
@@ -58,6 +55,9 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
                                 format_duration(faults.step_time - fault.alone), format_duration(faults.step_time)));
   if (static_cast<double>(fault.saving) < kMuch * static_cast<double>(fault.alone))
     lines.push_back(fmt::format("After the findings above are fixed, it saves {}.", format_duration(fault.saving)));
+  else if (static_cast<double>(fault.alone) < kMuch * static_cast<double>(fault.saving))
+    lines.push_back(fmt::format("Alone, it saves {}; with the other findings fixed, {}.", format_duration(fault.alone),
+                                format_duration(fault.saving)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
     lines.push_back(fmt::format("Largest difference: {}.", trace::kernel_label(name)));
@@ -87,24 +87,15 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
     };
     const Ns high = std::max(fault.saving, fault.most);
     const double share = share_of_step(high);
-    const bool range = high > fault.saving + fault.saving / 10;
-    const std::string saving =
-        fmt::format("{}{} ({}{}{})", range ? "up to " : "", format_share(share), range ? "up to " : "",
-                    format_duration(high), facts.steps() > 0 ? " per step" : "");
     Finding finding;
     finding.culprit = analysis::culprit_of(facts.profile(), facts.comparison(), fault);
     finding.cause = analysis::to_string(fault.kind);
-    std::string what = analysis::cause_text(facts.profile(), fault);
-    const std::string who = analysis::culprit_text(finding.culprit);
-    const std::size_t room = kLongestHeadline - std::min(kLongestHeadline, who.size() + saving.size() + 4);
-    if (what.size() > room && room > 3) what = shortened(what, room - 3);
+    finding.headline = analysis::fault_headline(facts.profile(), facts.comparison(), faults, fault);
     if (share < least) {
-      const std::string small = fmt::format("{}{}{}: {}.", who, who.empty() ? "" : ": ", what, saving);
-      outcome.why = outcome.why == rule.none ? small : outcome.why + " " + small;
+      outcome.why =
+          outcome.why == rule.none ? finding.headline + "." : fmt::format("{} {}.", outcome.why, finding.headline);
       continue;
     }
-    if (who.empty() && !what.empty()) what.front() = upper(what.front());
-    finding.headline = fmt::format("{}{}{}, {}", who, who.empty() ? "" : ": ", what, saving);
     finding.saving = over_steps(facts, fault.saving);
     finding.cost = std::max({finding.saving, over_steps(facts, high), over_steps(facts, fault.cost)});
     finding.saving_low = finding.saving;

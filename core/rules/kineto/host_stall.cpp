@@ -214,17 +214,20 @@ Stalls find_stalls(Facts& facts) {
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
-  Outcome outcome =
-      outcome_of_faults(input, {.kinds = {FaultKind::pauses, FaultKind::collection, FaultKind::checkpoint},
-                                .advice = [](Facts&, const analysis::Fault& fault) -> std::string {
-                                  if (fault.kind == FaultKind::collection)
-                                    return std::string(text_of(StallSuspect::garbage_collection).advice);
-                                  if (fault.kind == FaultKind::checkpoint)
-                                    return "Save checkpoints asynchronously (torch.distributed.checkpoint.async_save) "
-                                           "or less often.";
-                                  return "";
-                                },
-                                .none = "No host call delays launches much longer than usual."});
+  Outcome outcome = outcome_of_faults(
+      input, {.kinds = {FaultKind::pauses, FaultKind::callbacks, FaultKind::collection, FaultKind::checkpoint},
+              .advice = [](Facts&, const analysis::Fault& fault) -> std::string {
+                if (fault.kind == FaultKind::collection)
+                  return std::string(text_of(StallSuspect::garbage_collection).advice);
+                if (fault.kind == FaultKind::checkpoint)
+                  return "Save checkpoints asynchronously (torch.distributed.checkpoint.async_save) "
+                         "or less often.";
+                if (fault.kind == FaultKind::callbacks)
+                  return "Keep host functions out of captured graphs, or make them shorter: their "
+                         "stream waits until they return.";
+                return "";
+              },
+              .none = "No host call delays launches much longer than usual."});
   if (outcome.verdict == Verdict::not_evaluable || outcome.verdict == Verdict::insufficient_data) return outcome;
   const Stalls stalls = find_stalls(facts);
   if (stalls.groups.empty()) return outcome;
@@ -257,7 +260,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{"HostStall",
                         "Host pauses",
                         "Time that a replay gains if host work before each launch takes no longer than usual at that "
-                        "place in a step, without garbage collections and checkpoints.",
+                        "place in a step, without garbage collections, checkpoints and host functions in CUDA graphs.",
                         kParameters,
                         evaluate,
                         "Something other than the call itself stalls the host: too few CPU cores (OMP_NUM_THREADS, "

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kParameters{share_parameter("0.15")};
 /// Name of the rule for each cause; "" if there is none.
 constexpr std::array<std::string_view, analysis::kIdleLabels> kRuleOfCause{
-    "",          "DataLoader",  "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync",
+    "HostStall", "DataLoader",  "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync",
     "HostStall", "LaunchBound", "LaunchBound",   "LaunchBound",    "",          "",          ""};
 constexpr std::size_t kMostCauses = 3;
 

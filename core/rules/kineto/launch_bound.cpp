@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/idle_code.hpp"
@@ -24,10 +25,31 @@ std::vector<Interval> late_time(Facts& facts, std::size_t gpu) {
   return joined(std::move(times));
 }
 
+/// True if CUDA graphs launch most of the GPU activity.
+bool uses_graphs(Facts& facts) {
+  std::size_t launched = 0;
+  std::size_t in_graphs = 0;
+  for (const GpuWindow& gpu : facts.gpus())
+    for (const analysis::GpuRow& row : facts.rows(gpu)) {
+      if (!row.launch || !touches(gpu.parts, row.time)) continue;
+      const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+      ++launched;
+      in_graphs += analysis::is_graph_launch(facts.profile().names().view(rank.name(*row.launch)));
+    }
+  return 2 * in_graphs > launched;
+}
+
+std::string advice_of(Facts& facts, const analysis::Fault&) {
+  if (!uses_graphs(facts)) return "";
+  return "CUDA graphs already launch most of the work. Put more work into each graph, or let the host prepare the next "
+         "replay while the GPU runs this one: no synchronization between replays, no Python work before each.";
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   Outcome outcome = outcome_of_faults(
-      input, {.kinds = {analysis::FaultKind::launches}, .none = "The GPU rarely waits for launches."});
+      input,
+      {.kinds = {analysis::FaultKind::launches}, .advice = advice_of, .none = "The GPU rarely waits for launches."});
   if (outcome.findings.empty()) return outcome;
   Finding& finding = outcome.findings.front();
   std::vector<std::vector<Interval>> times;

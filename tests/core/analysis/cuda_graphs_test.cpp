@@ -79,7 +79,8 @@ Texts kernels_on_path(const trace::Profile& profile) {
 }
 
 /// Two replays of a graph whose last node is a host callback of 1.5 ms, with a copy from pageable memory before each.
-std::string callback_events() {
+/// `correlated`: whether the callback has the correlation of its launch, which profilers may lose.
+std::string callback_events(bool correlated = true) {
   TinyEvents events;
   events.step(1, 0, 5'000).step(2, 5'000, 5'000);
   for (int s = 0; s < 2; ++s) {
@@ -96,7 +97,7 @@ std::string callback_events() {
     events.run({.name = "HostNode: cb",
                 .begin = at + 3'120,
                 .length = 1'500,
-                .correlation = id + 2,
+                .correlation = correlated ? id + 2 : 0,
                 .stream = 20,
                 .category = "graph_host_node"});
     events.run({.name = "tail", .begin = at + 4'630, .length = 50, .correlation = id + 2, .stream = 20});
@@ -114,13 +115,36 @@ TEST_CASE("a CUDA graph has the critical path of the same kernels launched eager
   CHECK(kernels_on_path(*graph) == kernels_on_path(*eager));
 }
 
-TEST_CASE("a host callback in a CUDA graph is on the critical path", "[graphs]") {
-  const auto profile = load_events(callback_events());
+TEST_CASE("a host callback in a CUDA graph is on both critical paths, even if its correlation is lost", "[graphs]") {
+  const auto profile = load_events(callback_events(GENERATE(true, false)));
   const auto path = analysis::find_critical_path(*profile, 0, profile->ranks[0]->span, {});
   CHECK(std::ranges::any_of(path.links, [&](const analysis::CriticalLink& link) {
     return link.slice && profile->names().view(profile->ranks[0]->name(*link.slice)) == "HostNode: cb" &&
            link.weight == 1'500'000;
   }));
+  const Table segments = table_of(tables_of(*profile, "job_critical_path"), "segments");
+  std::size_t callbacks = 0;
+  for (std::size_t row = 0; row < segments.rows(); ++row) {
+    const std::string what = text(segments, row, "class");
+    if (what == "gaps") CHECK(integer(segments, row, "duration") < 100'000);
+    if (what != "host callbacks") continue;
+    ++callbacks;
+    CHECK(integer(segments, row, "duration") == 1'500'000);
+  }
+  CHECK(callbacks > 0);
+}
+
+TEST_CASE("no replay is shorter than the chain of a graph's nodes", "[graphs]") {
+  const auto profile = load_events(callback_events());
+  const Table faults = tables_of(*profile, "what_if").front();
+  REQUIRE(faults.rows() >= 2);
+  bool callback = false;
+  for (std::size_t row = 0; row < faults.rows(); ++row) {
+    callback = callback || text(faults, row, "kind") == "callbacks";
+    // The copy, and without the callback the two kernels.
+    CHECK(integer(faults, row, "step with all above fixed") >= (callback ? 2'050'000 : 3'550'000));
+  }
+  CHECK(callback);
 }
 
 TEST_CASE("a callback without recorded dependencies follows the node that ended last before it", "[graphs]") {

@@ -151,6 +151,11 @@ std::vector<Input> directory_inputs() {
       {"copy-beside-trace", {{"host.trace.json.gz", gzip(trace)}, {"perfetto_trace.json.gz", gzip(trace + "\n")}}},
       {"same-content", {{"a.json", trace}, {"a.json.gz", gzip(trace)}}},
       {"duplicate-rank", {{"a.json", rank_of(0, 1)}, {"b.json", rank_of(0, 1, 105)}}},
+      {"graph-capture",
+       {{"a.json", trace},
+        {"b.json",
+         trace_of(
+             R"({"ph":"X","cat":"cuda_runtime","name":"cudaStreamBeginCapture","pid":1,"tid":1,"ts":1,"dur":1})")}}},
       {"ranks-assumed", {{"a.json", trace}, {"b.json", trace_of(kernel_event("other"))}}},
       {"several-recordings", {{"a.json", rank_of(0, 1)}, {"b.json", rank_of(0, 1, 9'000'000)}}},
       {"ranks-missing", {{"a.json", rank_of(0, 4)}}},

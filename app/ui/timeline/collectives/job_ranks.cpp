@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/ranks/lead_sentence.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -79,27 +80,27 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
   const std::string_view word = analysis::kClockChoices[static_cast<std::size_t>(clocks)];
   std::vector<analysis::Setting> settings{{std::string(analysis::kClocksParameter.name), std::string(word)}};
   analysis::append_kernel_rules(settings, rules);
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings);
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings);
   if (!values) {
     made.reason = values.error().message();
     return made;
   }
   const analysis::AnalysisInput input{
       .profile = *made.profile, .scope = {}, .values = std::move(*values), .cancel = &cancel, .events = events};
-  const auto explanation = explain_late_ranks(input);
+  made.comparison = compare_ranks(input);
   if (const Failure damage = damage_of(*made.profile)) {
     made.reason = damage->message();
     return made;
   }
-  made.comparison = explanation->comparison;
-  // A rank's most expensive cause comes first.
-  for (const analysis::Blame& blame : explanation->sum.causes)
-    if (blame.stands_out) made.late.try_emplace(blame.rank, JobRanks::Late{made.late.size(), blame.sentence});
-  const analysis::JobCollectives& matches = made.comparison->matches();
-  made.by_slice = analysis::EventsBySlice(matches.job);
-  made.sentences.reserve(matches.collectives.size());
-  for (std::uint32_t c = 0; c < matches.collectives.size() && !cancel.cancelled(); ++c)
-    made.sentences.push_back(lead_sentence(*made.profile, *explanation, c, clocks));
+  const auto faults = shared_faults(input);
+  for (std::size_t place = 0; place < faults->faults.size(); ++place) {
+    const analysis::Fault& fault = faults->faults[place];
+    if (fault.all_ranks) continue;
+    const std::string headline = fault_headline(*made.profile, *made.comparison, *faults, fault);
+    for (const std::uint32_t rank : fault.ranks) made.late.try_emplace(rank, JobRanks::Late{place, headline});
+  }
+  made.by_slice = analysis::EventsBySlice(made.comparison->matches().job);
+  made.sentences = lead_sentences(input, *made.comparison, clocks);
   made.ribbons = ribbons_of(made.profile, *made.comparison, clocks, cancel);
   return made;
 }

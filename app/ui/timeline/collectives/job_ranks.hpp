@@ -22,7 +22,7 @@ struct JobRanks {
   /// A late rank.
   struct Late {
     std::size_t place = 0;  ///< 0: the rank that costs the most
-    std::string sentence;   ///< "rank 5: all kernels ×1.30"
+    std::string sentence;   ///< "Rank 5: kernels 1.3× slower, 12 % (3.1 ms per step)"
   };
 
   std::shared_ptr<const trace::Profile> profile;
@@ -39,9 +39,9 @@ struct JobRanks {
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
-/// Returns why the rank of a track tree entry is late, such as "rank 5: all kernels ×1.30"; "" if it is not late. For a
-/// folded node, describes its worst rank. `ranks` may be null. The track tree marks late ranks, so they are easy to
-/// find among 1024 rows.
+/// Returns why the rank of a track tree entry is late, such as "Rank 5: kernels 1.3× slower, …"; "" if it is not late.
+/// For a folded node, describes its worst rank. `ranks` may be null. The track tree marks late ranks, so they are easy
+/// to find among 1024 rows.
 [[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
                                            const trace::TreeEntry& entry, bool open);
 

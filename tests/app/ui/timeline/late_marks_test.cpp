@@ -28,8 +28,8 @@ TEST_CASE("the Timeline marks the late rank among 64, or its node while collapse
   };
   std::size_t marked = 0;
   for (const trace::TreeEntry& entry : profile.tree.entries) {
-    if (entry.kind == trace::TreeKind::process && entry.rank == 37) CHECK(late(entry, false).starts_with("rank 37:"));
-    if (entry.kind == trace::TreeKind::node && entry.node == 37 / 8) CHECK(late(entry, false).starts_with("rank 37:"));
+    if (entry.kind == trace::TreeKind::process && entry.rank == 37) CHECK(late(entry, false).starts_with("Rank 37:"));
+    if (entry.kind == trace::TreeKind::node && entry.node == 37 / 8) CHECK(late(entry, false).starts_with("Rank 37:"));
     if (entry.kind == trace::TreeKind::node) CHECK(late(entry, true).empty());
     if (entry.kind == trace::TreeKind::process) marked += late(entry, false).empty() ? 0 : 1;
   }

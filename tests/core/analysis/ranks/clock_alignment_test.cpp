@@ -77,9 +77,10 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
     CHECK(std::abs(integer(after, row, "offset") - integer(before, row, "offset")) <= 2);
     CHECK(std::abs(integer(after, row, "least") - integer(before, row, "least")) <= 4);
   }
-  const Table causes = tables_of(*aligned, "late_causes").front();
+  const Table causes = tables_of(*aligned, "late_ranks").front();
+  INFO(causes.note);
   CHECK(says(causes.note, "Rank 5: "));
-  CHECK(causes.note == tables_of(*recorded, "late_causes").front().note);
+  CHECK(causes.note == tables_of(*recorded, "late_ranks").front().note);
   CHECK(says(causes.note, "they were up to "));
   CHECK(says(causes.note, "to within " + analysis::clock_error_text(alignment_of(*recorded).error) + " using"));
   // With recorded clocks, an aligned profile has the same wait times as the recorded profile.

@@ -1,14 +1,14 @@
-// Late ranks, leads and their causes agree with the golden values.
+// Late ranks, leads and what explains them agree with the golden values.
 #include <cmath>
 
+#include "core/analysis/ranks/lead_causes.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "tests/core/analysis/ranks/golden_values.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
 namespace {
-
-constexpr std::array kLeadParts{"kernels", "host", "launch", "copies", "transfers", "gaps", "before the step"};
 
 void check_late_ranks(const trace::Profile& profile, const std::string& name) {
   const GoldenRows golden = golden_rows(name + "_ranks.csv");
@@ -25,102 +25,60 @@ void check_late_ranks(const trace::Profile& profile, const std::string& name) {
   }
 }
 
-Ns sum_of_parts(const Table& leads, std::size_t row) {
-  Ns sum = 0;
-  for (const char* part : kLeadParts) sum += integer(leads, row, part);
-  return sum;
-}
-
-void check_blame(const trace::Profile& profile, const std::string& name) {
-  check_late_ranks(profile, name);
-  const auto tables = tables_of(profile, "late_causes", {{"clocks", "recorded"}});
-  const Table leads = table_of(tables, "leads");
+/// Compares the leads of a job's collectives, and the parts that explain them.
+void check_leads(const trace::Profile& profile, const std::string& name, Ns tolerance) {
   const GoldenRows golden = golden_rows(name + "_causes.csv");
-  REQUIRE(leads.rows() == golden.size());
-  for (std::size_t row = 0; row < leads.rows(); ++row) {
-    const auto& expected = golden[row];
-    INFO(name << ", lead " << row);
-    CHECK(integer(leads, row, "late rank") == whole(expected, "late_rank"));
-    CHECK(integer(leads, row, "reference rank") == whole(expected, "reference_rank"));
-    CHECK(integer(leads, row, "lead") == whole(expected, "lead_ns"));
-    CHECK(sum_of_parts(leads, row) == integer(leads, row, "lead"));
-    const auto close = [&](Ns ours, const char* column) { return std::abs(ours - whole(expected, column)) <= 30'000; };
-    CHECK(close(integer(leads, row, "kernels"), "kernels_ns"));
-    CHECK(close(integer(leads, row, "host") + integer(leads, row, "launch"), "host_ns"));
-    CHECK(close(integer(leads, row, "copies"), "copies_ns"));
-    CHECK(close(integer(leads, row, "transfers"), "transfers_ns"));
-    CHECK(close(integer(leads, row, "gaps"), "gaps_ns"));
-    CHECK(close(integer(leads, row, "before the step"), "before_the_step_ns"));
-    if (whole(expected, "host_call_ns") > 200'000) CHECK(text(leads, row, "host call") == expected.at("host_call"));
+  const std::vector<analysis::Setting> settings{{"clocks", "recorded"}};
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings);
+  const analysis::AnalysisInput input{.profile = profile, .scope = {}, .values = std::move(*values)};
+  const auto comparison = compare_ranks(input);
+  const analysis::LeadFinder finder(input, *comparison, analysis::ClockChoice::recorded);
+  std::size_t row = 0;
+  for (std::uint32_t c = 0; c < comparison->matches().collectives.size(); ++c) {
+    const analysis::JobCollective& collective = comparison->matches().collectives[c];
+    if (!comparison->symmetric(collective)) continue;
+    const auto timing = comparison->timing(collective, analysis::ClockChoice::recorded);
+    if (timing.last_start - timing.times[timing.reference()].begin < analysis::kLeastLead) continue;
+    REQUIRE(row < golden.size());
+    const auto& expected = golden[row++];
+    const analysis::Lead lead = finder.lead_of(c);
+    INFO(name << ", collective " << c);
+    CHECK(profile.ranks[lead.late]->number == whole(expected, "late_rank"));
+    CHECK(profile.ranks[lead.reference]->number == whole(expected, "reference_rank"));
+    CHECK(lead.lead == whole(expected, "lead_ns"));
+    Ns sum = 0;
+    for (const Ns part : lead.excess) sum += part;
+    CHECK(sum == lead.lead);
+    const auto close = [&](Ns ours, const char* column) {
+      INFO(column);
+      CHECK(std::abs(ours - whole(expected, column)) <= tolerance);
+    };
+    const auto part = [&](analysis::CauseClass cause) { return lead.excess[static_cast<std::size_t>(cause)]; };
+    using analysis::CauseClass;
+    close(part(CauseClass::kernel), "kernels_ns");
+    close(part(CauseClass::memory), "copies_ns");
+    close(part(CauseClass::transfer), "transfers_ns");
+    close(part(CauseClass::before), "before_the_step_ns");
+    if (!expected.contains("launch_ns")) close(part(CauseClass::host) + part(CauseClass::launch), "host_ns");
   }
-  const Table& causes = tables.front();
-  const GoldenRows blame = golden_rows(name + "_blame.csv");
-  for (std::size_t row = 0; row < blame.size(); ++row) {
-    const double share = std::stod(blame[row].at("share_pct"));
-    if (share <= 5) break;
-    INFO(name << ", cause " << row);
-    CHECK(integer(causes, row, "rank") == whole(blame[row], "rank"));
-    CHECK(text(causes, row, "cause") == blame[row].at("cause"));
-    CHECK(std::abs(100 * figure(causes, row, "share") - share) <= 5);
-  }
+  CHECK(row == golden.size());
 }
 
 }  // namespace
 
-TEST_CASE("causes of a generated job with a slow rank and a stall match the golden values") {
+TEST_CASE("late ranks and leads of generated jobs match the golden values") {
   if (golden_rows("tracegen_a_blame.csv").empty()) return;
-  const GeneratedSet set(golden_job());
-  check_blame(set.profile(), "tracegen_a");
-  const Table causes = tables_of(set.profile(), "late_causes").front();
-  CHECK(text(causes, 0, "sentence") == "rank 5: all kernels ×1.30");
-  CHECK(text(causes, 1, "sentence") ==
-        "rank 2: enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ takes 23.7 ms longer in "
-        "ProfilerStep#13");
-  CHECK(text(causes, 1, "stands out") == "yes");
-  CHECK(text(causes, 2, "stands out") == "no");
-  CHECK(causes.note.starts_with("Rank 5: all kernels ×1.30; other ranks spend 313 ms in total waiting for it (60."));
+  const auto [name, straggler, stall] =
+      GENERATE(std::tuple("tracegen_a", true, true), std::tuple("tracegen_b", true, false),
+               std::tuple("tracegen_c", false, true));
+  const GeneratedSet set(golden_job(straggler, stall));
+  check_late_ranks(set.profile(), name);
+  check_leads(set.profile(), name, 30'000);
 }
 
-TEST_CASE("causes of a generated job with a slow rank match the golden values") {
-  if (golden_rows("tracegen_b_blame.csv").empty()) return;
-  check_blame(GeneratedSet(golden_job(true, false)).profile(), "tracegen_b");
-}
-
-TEST_CASE("causes of a generated job with a stall match the golden values") {
-  if (golden_rows("tracegen_c_blame.csv").empty()) return;
-  check_blame(GeneratedSet(golden_job(false, true)).profile(), "tracegen_c");
-}
-
-TEST_CASE("a healthy generated job has no late rank") {
-  const GeneratedSet set(golden_job(false, false));
-  const auto tables = tables_of(set.profile(), "late_causes");
-  for (std::size_t row = 0; row < tables.front().rows(); ++row) CHECK(text(tables.front(), row, "stands out") == "no");
-  CHECK(tables.front().note.starts_with("No rank stands out"));
-}
-
-TEST_CASE("causes in dlrm8 match the golden values") {
-  const GoldenRows golden = golden_rows("dlrm8_causes.csv");
-  if (golden.empty()) return;
+TEST_CASE("late ranks and leads in dlrm8 match the golden values") {
+  if (golden_rows("dlrm8_causes.csv").empty()) return;
   const auto profile = load(*real_traces("dlrm8"));
   check_late_ranks(*profile, "dlrm8");
-  const Table leads = table_of(tables_of(*profile, "late_causes", {{"clocks", "recorded"}}), "leads");
-  REQUIRE(leads.rows() == golden.size());
-  for (std::size_t row = 0; row < golden.size(); ++row) {
-    const auto& expected = golden[row];
-    INFO("lead " << row);
-    CHECK(integer(leads, row, "late rank") == whole(expected, "late_rank"));
-    CHECK(integer(leads, row, "reference rank") == whole(expected, "reference_rank"));
-    CHECK(integer(leads, row, "lead") == whole(expected, "lead_ns"));
-    CHECK(sum_of_parts(leads, row) == integer(leads, row, "lead"));
-    const auto close = [&](const char* part, const std::string& column) {
-      INFO(part);
-      CHECK(std::abs(integer(leads, row, part) - whole(expected, column)) <= 20'000);
-    };
-    close("before the step", "before_the_step_ns");
-    close("host", "host_ns");
-    close("launch", "launch_ns");
-    close("kernels", "kernels_ns");
-    close("copies", "copies_ns");
-    close("transfers", "transfers_ns");
-  }
+  check_leads(*profile, "dlrm8", 20'000);
 }

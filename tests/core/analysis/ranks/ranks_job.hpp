@@ -25,6 +25,7 @@ struct TinyCollective {
   int elements = 1'000'000;  ///< of BFloat16, in and out
   int stream = 20;
   std::string more{};  ///< further arguments, as JSON
+  double launch = -1;  ///< ms; -1: just before it starts
 };
 
 class RanksJob {
@@ -49,7 +50,8 @@ class RanksJob {
         each.operation, each.elements, each.elements, 1 + std::ranges::count(each.ranks, ','), each.group, each.ranks);
     if (each.sequence >= 0) arguments += fmt::format(R"(,"Seq":{})", each.sequence);
     if (!each.more.empty()) arguments += "," + each.more;
-    return kernel(rank, "ncclDevKernel_Generic", each.begin, each.length, each.stream, arguments, each.begin - 0.02);
+    return kernel(rank, "ncclDevKernel_Generic", each.begin, each.length, each.stream, arguments,
+                  each.launch < 0 ? each.begin - 0.02 : each.launch);
   }
   /// Adds a kernel launched at `launch`; times in ms.
   RanksJob& kernel(std::size_t rank, std::string_view name, double begin, double length, int stream,

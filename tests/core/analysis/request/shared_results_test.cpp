@@ -170,13 +170,12 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     CHECK_FALSE(adds(of_rows));
   }
   // Their tables are kept too, because other tables are built from them.
-  for (const char* used : {"idle_time_breakdown", "potential_stragglers", "where_time_goes"}) {
+  for (const char* used : {"idle_time_breakdown", "where_time_goes"}) {
     INFO(used);
     CHECK(adds(used));
     CHECK_FALSE(adds(used));
   }
-  CHECK(adds("late_ranks"));
-  CHECK(adds("what_dominates"));  // the faults of the job
+  CHECK(adds("late_ranks"));  // the faults of the job
   CHECK_FALSE(adds("what_dominates"));
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));

@@ -173,8 +173,8 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
             {"collectives", "the arguments of collectives"},
             {"late_ranks", "the arguments of collectives"},
             {"what_dominates", "the arguments of collectives"},
-            {"late_causes", "the arguments of collectives"},
-            {"what_if_ranks", "the arguments of collectives"},
+            {"what_if", "the arguments of collectives"},
+            {"potential_stragglers", "the arguments of collectives"},
             {"job_critical_path", "the arguments of collectives"},
             {"rank_balance", "the arguments of collectives"},
             {"rank_clocks", "the arguments of collectives"},
@@ -183,10 +183,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
           CHECK(contains(text, "Cannot read " + reads->second + ": " + bench.damaged.string()));
           continue;
         }
-        CHECK(each.name == "potential_stragglers");
-        CHECK(contains(
-            text, "Ranks not compared because the arguments of collectives cannot be read: " + bench.damaged.string()));
-        CHECK_FALSE(contains(text, "collectives compared"));
+        FAIL(each.name << " changes silently");
         continue;
       }
       ++refused[kind];

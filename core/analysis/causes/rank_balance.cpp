@@ -10,12 +10,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/request/kernel_class.hpp"
@@ -53,15 +53,10 @@ struct StepBalance {
 };
 
 struct RankBalance {
-  std::uint32_t rank = 0;      ///< index
-  std::uint64_t steps = 0;     ///< at least 1
-  BalanceUses mean{};          ///< of the steps
-  std::size_t peers = 0;       ///< number of other ranks with the same role; the fields below require some
-  std::size_t differs_in = 0;  ///< index of the use in which the rank differs most from its peers
-  Ns difference = 0;           ///< from their median
-  Ns median = 0;               ///< of the peers
-  Ns deviation = 0;            ///< median absolute deviation of the peers
-  bool stands_out = false;     ///< the difference is large compared to the peers' deviation and to the step
+  std::uint32_t rank = 0;        ///< index
+  std::uint64_t steps = 0;       ///< at least 1
+  BalanceUses mean{};            ///< of the steps
+  const Fault* fault = nullptr;  ///< of this rank, but not of all
 };
 
 struct Balance {
@@ -71,10 +66,6 @@ struct Balance {
   std::uint64_t without_steps = 0;  ///< ranks
 };
 
-constexpr double kLargeDeviation = 5 * 1.4826;  // median absolute deviations: five standard deviations
-constexpr double kLargeShare = 0.02;            // of a step
-constexpr Ns kLargeTime = 20'000;
-constexpr std::size_t kEnoughPeers = 2;
 constexpr Ns kNotMatched = -1;
 
 /// `loads`: by name id, true for annotations of PyTorch's data loader.
@@ -177,46 +168,9 @@ class Splitter {
   std::vector<std::vector<Ns>> ends_;  // by rank and step: end of the last common collective
 };
 
-void compare_with_peers(Balance& balance, const RankComparison& comparison) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> roles;
-  for (std::uint32_t r = 0; r < balance.ranks.size(); ++r)
-    roles[comparison.role_of(balance.ranks[r].rank)].push_back(r);
-  for (const auto& [role, members] : roles) {
-    if (members.size() < 2) continue;
-    // Includes the rank itself: this hardly changes the median, and all ranks are compared with the same value.
-    BalanceUses medians{};
-    BalanceUses deviations{};
-    for (std::size_t use = 0; use < kBalanceUses; ++use) {
-      std::vector<Ns> values;
-      for (const std::uint32_t r : members) values.push_back(balance.ranks[r].mean[use]);
-      medians[use] = median_of(values);
-      for (Ns& value : values) value = std::abs(value - medians[use]);
-      deviations[use] = median_of(values);
-    }
-    for (const std::uint32_t r : members) {
-      RankBalance& rank = balance.ranks[r];
-      rank.peers = members.size() - 1;
-      const auto differs = [&](std::size_t use) { return std::abs(rank.mean[use] - medians[use]); };
-      // A slow rank waits less. Report the slow activity instead.
-      constexpr auto kWait = static_cast<std::size_t>(BalanceUse::wait);
-      std::size_t most = kWait;
-      for (std::size_t use = 0; use < kBalanceUses; ++use)
-        if (use != kWait && (most == kWait ? 2 * differs(use) >= differs(kWait) : differs(use) > differs(most)))
-          most = use;
-      rank.differs_in = most;
-      rank.difference = rank.mean[most] - medians[most];
-      rank.median = medians[most];
-      rank.deviation = deviations[most];
-      const auto difference = static_cast<double>(differs(most));
-      rank.stands_out = rank.peers >= kEnoughPeers && differs(most) >= kLargeTime &&
-                        difference >= kLargeShare * static_cast<double>(sum_of(rank.mean)) &&
-                        difference >= kLargeDeviation * static_cast<double>(deviations[most]);
-    }
-  }
-}
-
 /// Splits the steps within the scope's range.
-Balance balance_of(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice) {
+Balance balance_of(const AnalysisInput& input, const RankComparison& comparison, const JobFaults& faults,
+                   ClockChoice choice) {
   Balance balance;
   const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
                      input.cancel, input.shared);
@@ -225,7 +179,7 @@ Balance balance_of(const AnalysisInput& input, const RankComparison& comparison,
     if (cancelled(input.cancel)) break;
     splitter.add_rank(r, *rows.of(r), balance);
   }
-  compare_with_peers(balance, comparison);
+  for (RankBalance& rank : balance.ranks) rank.fault = fault_of(faults, rank.rank);
   return balance;
 }
 
@@ -241,16 +195,6 @@ BalanceUses quantile_of(const Balance& balance, double quantile) {
     uses[use] = *at;
   }
   return uses;
-}
-
-/// Returns the ranks that stand out (indices into Balance::ranks), largest difference first.
-std::vector<std::uint32_t> outliers_of(const Balance& balance) {
-  std::vector<std::uint32_t> found;
-  for (std::uint32_t r = 0; r < balance.ranks.size(); ++r)
-    if (balance.ranks[r].stands_out) found.push_back(r);
-  std::ranges::stable_sort(found, std::greater(),
-                           [&](std::uint32_t r) { return std::abs(balance.ranks[r].difference); });
-  return found;
 }
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
@@ -271,8 +215,8 @@ std::vector<Column> with_uses(std::vector<Column> columns) {
 
 void append(std::vector<Cell>& cells, const BalanceUses& uses) { cells.insert(cells.end(), uses.begin(), uses.end()); }
 
-/// Bars: the median, the ranks that stand out, then the others. With many ranks, quantiles of each use replace the
-/// median and the others.
+/// Bars: the median, the ranks at fault, then the others. With many ranks, quantiles of each use replace the median and
+/// the others.
 Table bars_table(const trace::Profile& profile, const Balance& balance) {
   Table table("rank-balance", "Rank steps, overlaid",
               with_uses({{"ranks", "", ColumnRole::name}, {"time", "", ColumnKind::duration, {}, 1, 0, 1}}));
@@ -290,9 +234,9 @@ Table bars_table(const trace::Profile& profile, const Balance& balance) {
       add(std::string(kQuantileWords[q]), quantile_of(balance, kQuantiles[q]));
   else if (balance.ranks.size() > 1)
     add("median rank", quantile_of(balance, 0.5));
-  for (const std::uint32_t r : outliers_of(balance)) add(name_of(balance.ranks[r]), balance.ranks[r].mean);
-  for (const RankBalance& rank : balance.ranks)
-    if (!many && !rank.stands_out) add(name_of(rank), rank.mean);
+  for (const bool at_fault : {true, false})
+    for (const RankBalance& rank : balance.ranks)
+      if ((rank.fault != nullptr) == at_fault && (at_fault || !many)) add(name_of(rank), rank.mean);
   return table;
 }
 
@@ -300,18 +244,13 @@ Table ranks_table(const trace::Profile& profile, const Balance& balance) {
   std::vector<Column> columns = with_uses({{"rank", "", ColumnRole::rank},
                                            {"steps", "", ColumnRole::count},
                                            {"time", "", ColumnRole::duration, {}, 1, 0, 1}});
-  columns.emplace_back("differs in", "", ColumnRole::remark);
-  columns.emplace_back("difference", "", ColumnKind::duration, std::string(), 1, 0, 1);
-  columns.emplace_back("median of peers", "", ColumnKind::duration, std::string(), 1, 0, 1);
-  columns.emplace_back("deviation of peers", "", ColumnKind::duration, std::string(), 1, 0, 1);
-  columns.emplace_back("stands out", "", ColumnKind::text);
+  columns.emplace_back("cause", "", ColumnRole::remark);
   Table table("ranks", "Rank balance", std::move(columns));
   for (const RankBalance& rank : balance.ranks) {
     std::vector<Cell> cells{profile.ranks[rank.rank]->number, rank.steps, sum_of(rank.mean)};
     append(cells, rank.mean);
-    if (rank.peers > 0)
-      cells.insert(cells.end(), {kBalanceWords[rank.differs_in], rank.difference, rank.median, rank.deviation,
-                                 rank.stands_out ? "yes" : "no"});
+    std::string cause;
+    if (rank.fault != nullptr) cells.emplace_back(cause = cause_text(profile, *rank.fault));
     table.add_row(cells);
   }
   return table;
@@ -332,33 +271,22 @@ Table steps_table(const trace::Profile& profile, const Balance& balance) {
   return table;
 }
 
-std::string answer_of(const trace::Profile& profile, const Balance& balance) {
-  constexpr std::size_t kMost = 3;
+std::string answer_of(const trace::Profile& profile, const RankComparison& comparison, const JobFaults& faults,
+                      const Balance& balance) {
   if (balance.ranks.empty())
     return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity in this selection.";
   if (balance.ranks.size() < 2) return too_few_ranks(profile, "Comparing ranks");
-  const std::vector<std::uint32_t> outliers = outliers_of(balance);
-  if (outliers.empty()) return "No rank stands out from its peers.";
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, outliers.size()); ++i) {
-    const RankBalance& rank = balance.ranks[outliers[i]];
-    text += fmt::format("{} {}: {} {} {} time per step than its peers ({})", i == 0 ? "Rank" : "; rank",
-                        profile.ranks[rank.rank]->number, format_duration(std::abs(rank.difference)),
-                        rank.difference > 0 ? "more" : "less", kBalanceWords[rank.differs_in],
-                        format_duration(rank.median));
-  }
-  if (outliers.size() > kMost)
-    text += fmt::format("; and {}", counted(outliers.size() - kMost, "other rank", "other ranks"));
-  return text + ".";
+  return late_answer(profile, comparison, faults);
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto comparison = compare_ranks(input);
-  const Balance balance = balance_of(input, *comparison, clock_choice(input.values));
+  const auto faults = shared_faults(input);
+  const Balance balance = balance_of(input, *comparison, *faults, clock_choice(input.values));
   std::vector<Table> tables{bars_table(input.profile, balance), ranks_table(input.profile, balance),
                             steps_table(input.profile, balance)};
   const std::string note = joined_notes(
-      {answer_of(input.profile, balance),
+      {answer_of(input.profile, *comparison, *faults, balance),
        balance.uncommon == 0 ? ""
                              : fmt::format("Uses the whole step for {} without a collective common to all ranks.",
                                            counted(balance.uncommon, "step", "steps")),
@@ -383,8 +311,9 @@ extern const Analysis kAnalysis{
     "Each rank's mean step, split by activity, up to the end of the last collective common to all ranks. Each moment "
     "counts once, as the first of these that applies: kernels; memory operations; data transfer in collectives "
     "or waiting for their last rank; the host running an operator, runtime call or data loader; idle. Shows means "
-    "over the steps in the range, compared with the median of ranks with the same role; with more than 64 ranks, shows "
-    "quantiles and outlier ranks. Also lists each rank and each step.",
+    "over the steps in the range; with more than 64 ranks, shows quantiles and the ranks at fault (what_if). Also "
+    "lists "
+    "each rank and each step.",
     kParameters,
     run,
     kCharts};

@@ -1,7 +1,8 @@
-// Late ranks and their causes in small jobs where both follow directly from the numbers.
+// Faults of small jobs where culprit, cause and saving follow directly from the numbers, and of generated ones.
 #include <algorithm>
 #include <functional>
 
+#include "tests/core/analysis/ranks/golden_values.hpp"
 #include "tests/core/analysis/ranks/ranks_job.hpp"
 #include "tests/small_job.hpp"
 
@@ -45,7 +46,8 @@ class Steps {
         run("copy_kernel", copy(r, s));
         run("gemm", first(r, s));
         run("softmax", second(r, s));
-        job_.collective(r, {.begin = at, .length = last + 1 - at, .ranks = "[0, 1, 2, 3]", .sequence = s});
+        job_.collective(
+            r, {.begin = at, .length = last + 1 - at, .ranks = "[0, 1, 2, 3]", .sequence = s, .launch = loaded + 0.06});
         job_.events(r).launch(1000 * (loaded + 0.2), 0, "cudaDeviceSynchronize", 1000 * (last + 1.01 - loaded - 0.2));
       }
     }
@@ -60,93 +62,44 @@ class Steps {
 
 }  // namespace
 
-TEST_CASE("leads of 20 us and more are explained") {
-  for (const bool enough : {false, true}) {
-    RanksJob job(2);
-    for (std::size_t r = 0; r < 2; ++r) {
-      const double late = r == 0 ? 0 : enough ? 0.02 : 0.019'9;
-      job.step(r, 1, 0, 10);
-      job.kernel(r, "gemm", 1, 3 + late).collective(r, {.begin = 4 + late, .length = 2 - late, .sequence = 1});
-    }
-    const auto tables = tables_of(job.profile(), "late_causes", {{"clocks", "recorded"}});
-    CHECK(row_texts(table_of(tables, "leads")).size() == (enough ? 1U : 0U));
-  }
-}
-
-TEST_CASE("a rank with one slow kernel is late because of that kernel") {
-  Steps steps(4);
+TEST_CASE("a rank with one slow kernel is late because of that kernel, and the saving is its excess") {
+  Steps steps(6);
   steps.first = [](std::size_t rank, int) { return rank == 2 ? 3.5 : 2.0; };
   RanksJob& job = steps.job();
-  const auto tables = job.tables("late_causes");
-  const Table& causes = tables.front();
-  REQUIRE(causes.rows() > 0);
-  CHECK(integer(causes, 0, "rank") == 2);
-  CHECK(text(causes, 0, "cause") == "kernel");
-  CHECK(text(causes, 0, "name") == "gemm");
-  CHECK(text(causes, 0, "stands out") == "yes");
-  CHECK(text(causes, 0, "sentence") == "rank 2: gemm ×1.75");
-  CHECK(figure(causes, 0, "GPU time lost") == Approx(4 * 3 * 1.5e6).epsilon(0.01));
-  const auto late = job.tables("late_ranks");
-  const Table& ranks = late.front();
-  CHECK(integer(ranks, 0, "rank") == 2);
-  const auto lost = [](const Table& table) {
-    double sum = 0;
-    for (std::size_t row = 0; row < table.rows(); ++row) sum += figure(table, row, "GPU time lost");
-    return sum;
-  };
-  CHECK(figure(ranks, 0, "GPU time lost") == Approx(4 * 3 * 1.5e6).epsilon(0.01));
-  CHECK(lost(ranks) == Approx(lost(causes)));
-  CHECK(lost(late[1]) == Approx(lost(causes)));
-  CHECK(integer(ranks, 0, "times last") == 4);
-  CHECK(text(ranks, 0, "cause") == "rank 2: gemm ×1.75");
+  const Table faults = job.tables("what_if").front();
+  REQUIRE(faults.rows() > 0);
+  CHECK(text(faults, 0, "culprit") == "Rank 2");
+  CHECK(text(faults, 0, "kind") == "slow_gpu");
+  CHECK(integer(faults, 0, "saving") == Approx(1.5e6).epsilon(0.05));
+  const Table late = job.tables("late_ranks").front();
+  CHECK(integer(late, 0, "rank") == 2);
+  CHECK(integer(late, 0, "times last") == 6);
+  CHECK(text(late, 0, "cause") == text(faults, 0, "cause"));
+  CHECK(late.note.starts_with("Rank 2: "));
+  for (std::size_t row = 1; row < late.rows(); ++row) CHECK(cell(late, row, "cause").missing());
 }
 
 TEST_CASE("a rank whose kernels are all slow is reported as slow overall") {
-  Steps steps(4);
+  Steps steps(6);
   steps.copy = [](std::size_t rank, int) { return rank == 1 ? 0.65 : 0.5; };
   steps.first = [](std::size_t rank, int) { return rank == 1 ? 2.6 : 2.0; };
   steps.second = [](std::size_t rank, int) { return rank == 1 ? 3.9 : 3.0; };
-  const Table causes = steps.job().tables("late_causes").front();
-  CHECK(text(causes, 0, "sentence") == "rank 1: all kernels ×1.30");
+  const Table faults = steps.job().tables("what_if").front();
+  CHECK(text(faults, 0, "culprit") == "Rank 1");
+  CHECK(text(faults, 0, "cause") == "kernels 1.3× slower");
 }
 
-TEST_CASE("a rank that waits for its data in one step is late because of that call") {
-  Steps steps(5);
-  steps.loader = [](std::size_t rank, int step) { return rank == 3 && step == 2 ? 8.0 : 1.0; };
-  const Table causes = steps.job().tables("late_causes").front();
-  CHECK(integer(causes, 0, "rank") == 3);
-  CHECK(text(causes, 0, "cause") == "host");
-  CHECK(text(causes, 0, "name") == "load_data");
-  CHECK(text(causes, 0, "sentence") == "rank 3: load_data takes 7.00 ms longer in ProfilerStep#2");
-}
-
-TEST_CASE("two causes are charged separately, and charges add up to the waits") {
+TEST_CASE("savings of two causes add up to what the job takes without both") {
   Steps steps(6);
   steps.first = [](std::size_t rank, int) { return rank == 0 ? 3.0 : 2.0; };
   steps.loader = [](std::size_t rank, int step) { return rank == 3 && step == 2 ? 8.0 : 1.0; };
-  RanksJob& job = steps.job();
-  const auto tables = job.tables("late_causes");
-  double lost = 0;
-  for (std::size_t row = 0; row < tables.front().rows(); ++row) lost += figure(tables.front(), row, "GPU time lost");
-  const Table kinds = job.tables("collectives").front();
-  CHECK(lost == Approx(figure(kinds, 0, "waiting")).epsilon(0.001));
-  CHECK(text(tables.front(), 0, "sentence") == "rank 3: load_data takes 7.00 ms longer in ProfilerStep#2");
-  CHECK(text(tables.front(), 1, "sentence") == "rank 0: gemm ×1.50");
-}
-
-TEST_CASE("the parts of a lead add up to it with any clocks") {
-  Steps steps(5);
-  steps.second = [](std::size_t rank, int step) { return 3.0 + 0.1 * static_cast<double>((rank * 7 + step * 3) % 5); };
-  RanksJob& job = steps.job();
-  for (const char* clocks : {"aligned", "recorded", "durations"}) {
-    const Table leads = table_of(job.tables("late_causes", {{"clocks", clocks}}), "leads");
-    REQUIRE(leads.rows() > 0);
-    for (std::size_t row = 0; row < leads.rows(); ++row) {
-      Ns sum = 0;
-      for (const char* part : {"kernels", "host", "launch", "copies", "transfers", "gaps", "before the step"})
-        sum += integer(leads, row, part);
-      CHECK(sum == integer(leads, row, "lead"));
-    }
+  const Table faults = steps.job().tables("what_if").front();
+  REQUIRE(faults.rows() >= 2);
+  Ns step = 0;
+  for (std::size_t row = faults.rows(); row-- > 0;) {
+    if (row + 1 < faults.rows())
+      CHECK(integer(faults, row, "step with all above fixed") == step + integer(faults, row + 1, "saving"));
+    step = integer(faults, row, "step with all above fixed");
   }
 }
 
@@ -172,10 +125,8 @@ TEST_CASE("a rank that receives more data in all-to-alls is not reported as slow
           {.begin = begin + 3.21 + work, .length = 4 - work + 3.5, .ranks = "[0, 1, 2, 3]", .sequence = 2 * i + 1});
     }
   }
-  const Table causes = job.tables("late_causes").front();
-  CHECK(integer(causes, 0, "rank") == 1);
-  CHECK(text(causes, 0, "name") == "expert_gemm");
-  CHECK(says(text(causes, 0, "sentence"), "imbalance: it receives more all-to-all data"));
+  const Table faults = job.tables("what_if").front();
+  CHECK(text(faults, 0, "culprit") == "Rank 1");
 }
 
 TEST_CASE("sends and receives do not make a rank late") {
@@ -193,9 +144,8 @@ TEST_CASE("sends and receives do not make a rank late") {
 TEST_CASE("one rank cannot be late") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
-  for (const char* name : {"late_ranks", "late_causes"})
-    CHECK(job.tables(name).front().note ==
-          "Finding late ranks requires at least two ranks; only 1 of 4 ranks has a trace.");
+  CHECK(job.tables("late_ranks").front().note ==
+        "Finding late ranks requires at least two ranks; only 1 of 4 ranks has a trace.");
 }
 
 TEST_CASE("the Dashboard and late_ranks report the same rank, even without process groups") {
@@ -211,8 +161,23 @@ TEST_CASE("the Dashboard and late_ranks report the same rank, even without proce
   const Table dominates = tables_of(*profile, "what_dominates").front();
   REQUIRE(integer(tables_of(*profile, "late_ranks").front(), 0, "rank") == 5);
   std::size_t row = 0;
-  while (row < dominates.rows() && text(dominates, row, "analysis") != "late_causes") ++row;
+  while (row < dominates.rows() && text(dominates, row, "analysis") != "what_if") ++row;
   REQUIRE(row < dominates.rows());
   CHECK(integer(dominates, row, "rank") == 5);
   CHECK(text(dominates, row, "answer").starts_with("Rank 5: kernels "));
+}
+
+TEST_CASE("savings agree with the true gains of generated jobs") {
+  const GoldenRows golden = golden_rows("whatif_tracegen.csv");
+  if (golden.empty()) return;
+  const GeneratedSet set(golden_job(true, false));
+  const Table faults = tables_of(set.profile(), "what_if").front();
+  REQUIRE(faults.rows() > 0);
+  CHECK(text(faults, 0, "culprit") == fmt::format("Rank {}", whole(golden[2], "rank_made_as_its_peers")));
+  const double share =
+      static_cast<double>(whole(golden[2], "true_gain_ns")) / static_cast<double>(whole(golden[2], "span_ns"));
+  CHECK(figure(faults, 0, "saving share") == Approx(share).epsilon(0.1));
+  const GeneratedSet healthy(golden_job(false, false));
+  for (const Table ranks = tables_of(healthy.profile(), "late_ranks").front(); const std::size_t row : {0U, 1U})
+    CHECK(cell(ranks, row, "cause").missing());
 }

@@ -1,0 +1,81 @@
+// what_if: what costs the job time, and what a step would take without it. The Findings page shows the same faults.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/causes/fault_text.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::what_if {
+
+namespace {
+
+constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
+constexpr double kAccurate = 0.001;
+
+std::string note_of(const AnalysisInput& input, const RankComparison& comparison, const JobFaults& faults) {
+  if (faults.step_time <= 0) return "The recording has no launches that could be replayed.";
+  const std::string_view a_step = faults.by_steps ? "a step" : "the recording";
+  const std::string answer =
+      faults.faults.empty()
+          ? fmt::format("Nothing stands out: no single cause takes 1 % of {} ({}).", a_step,
+                        format_duration(faults.step_time))
+          : fmt::format("{}. Without all of these, {} would take {} instead of {}.",
+                        fault_headline(input.profile, comparison, faults, *largest_fault(faults)), a_step,
+                        format_duration(faults.fixed_step_time), format_duration(faults.step_time));
+  const std::string uncertain =
+      faults.broken == 0
+          ? ""
+          : fmt::format("{} GPU activities start before what they depend on ends; the replay moves them.",
+                        format_count(static_cast<std::int64_t>(faults.broken)));
+  return joined_notes({answer, uncertain,
+                       input.scope.range ? "The range is ignored: all evaluated steps are replayed." : "",
+                       comparison.matches().compared.size() < 2 ? "" : comparison.match_note()});
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto comparison = compare_ranks(input);
+  const auto faults = shared_faults(input);
+  Table table("what-if", "What a step would take without each cause",
+              {{"culprit", "", ColumnRole::name},
+               {"cause", "", ColumnRole::answer},
+               {"kind", "", ColumnRole::kind},
+               {"ranks", "", ColumnKind::text},
+               {"cost", "", ColumnRole::delay_caused},
+               {"saving alone", "", ColumnKind::duration},
+               {"saving", "", ColumnRole::total},
+               {"saving share", "", ColumnRole::share},
+               {"most", "", ColumnKind::duration},
+               {"step with all above fixed", "", ColumnRole::duration}});
+  Ns now = faults->step_time;
+  for (const Fault& fault : faults->faults) {
+    now -= fault.saving;
+    const Culprit culprit = culprit_of(input.profile, *comparison, fault);
+    const std::string who = culprit_text(culprit);
+    const std::string cause = cause_text(input.profile, fault);
+    const std::string ranks = fmt::format("{}", fmt::join(culprit.ranks, " "));
+    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, to_string(fault.kind), ranks, fault.cost,
+                   fault.alone, fault.saving, share_of(fault.saving, faults->step_time),
+                   std::max(fault.saving, fault.most), now});
+  }
+  table.note = note_of(input, *comparison, *faults);
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis{
+    "what_if", "What if",
+    "What costs the job time, and what a step would take without it: slow ranks, nodes, pipeline stages and links, "
+    "host "
+    "pauses, data loading, launches, exposed communication. The recording is replayed without each cause. The cause "
+    "that saves most comes first; each further saving is on top of those above, so they add up. Cost is the time above "
+    "the usual on the rank with the most; part of it may be hidden. Most is the saving if launches were not late.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::what_if
