@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -67,6 +68,7 @@ class PeerFaults : FaultFinder {
     std::vector<Ns> gpu;  // by position
     std::vector<Ns> host;
   };
+  using UsualOfCells = std::map<std::uint32_t, std::shared_ptr<const Usual>>;  // shared by cells of the same shape
 
   /// Returns the median over `cells` of each position, without those of the ranks in `without` if others remain.
   std::vector<Ns> usual_of(const std::vector<std::uint32_t>& cells, const std::set<std::uint32_t>& without,
@@ -114,15 +116,15 @@ class PeerFaults : FaultFinder {
                          each.second.empty() ? -1 : upper_median(each.second)};
       return of_name;
     };
-    std::map<std::uint32_t, Usual> usual;  // by cell
+    UsualOfCells usual;
     for (const auto& [shape, same] : shapes) {
       const bool compares = same.size() > 1;
-      Usual of_shape;
+      const auto of_shape = std::make_shared<Usual>();
       if (compares) {
-        of_shape.gpu =
+        of_shape->gpu =
             usual_of(same, slow_gpus, [&](std::uint32_t r, std::uint32_t k) { return run_at(r, k).time.length(); });
-        of_shape.host = usual_of(same, slow_hosts,
-                                 [&](std::uint32_t r, std::uint32_t k) { return model_.host_lag(r, k).ordinary; });
+        of_shape->host = usual_of(same, slow_hosts,
+                                  [&](std::uint32_t r, std::uint32_t k) { return model_.host_lag(r, k).ordinary; });
       }
       bool only_slow = true;
       for (const std::uint32_t c : same) only_slow = only_slow && slow_gpus.contains(model_.cells()[c].rank);
@@ -135,16 +137,16 @@ class PeerFaults : FaultFinder {
           return to < 0 || from <= 0 ? time
                                      : static_cast<Ns>(static_cast<double>(time) * to / static_cast<double>(from));
         };
-        Usual by_name;
+        const auto by_name = std::make_shared<Usual>();
         for (std::uint32_t k = cell.first; k < cell.last; ++k) {
           const RankRun& run = run_at(cell.rank, k);
           const auto found = names().find(run.name);
           const auto to = found == names().end() ? std::pair(-1.0, -1.0) : found->second;
-          by_name.gpu.push_back(scaled(run.time.length(), to.first, own.at(run.name).gpu));
-          by_name.host.push_back(scaled(model_.host_lag(cell.rank, k).ordinary, to.second, own.at(run.name).host));
+          by_name->gpu.push_back(scaled(run.time.length(), to.first, own.at(run.name).gpu));
+          by_name->host.push_back(scaled(model_.host_lag(cell.rank, k).ordinary, to.second, own.at(run.name).host));
         }
-        usual[c].gpu = std::move(by_name.gpu);
-        if (!compares) usual[c].host = std::move(by_name.host);
+        if (compares) by_name->host = of_shape->host;
+        usual[c] = by_name;
       }
     }
     slow_gpus_.insert(slow_gpus.begin(), slow_gpus.end());
@@ -189,7 +191,7 @@ class PeerFaults : FaultFinder {
     return excess;
   }
 
-  void add_slow_gpus(const std::vector<std::uint32_t>& cells, const std::map<std::uint32_t, Usual>& usual,
+  void add_slow_gpus(const std::vector<std::uint32_t>& cells, const UsualOfCells& usual,
                      const std::set<std::uint32_t>& slow) {
     if (slow.empty()) return;
     Fault fault{.kind = FaultKind::slow_gpu, .ranks = {slow.begin(), slow.end()}};
@@ -198,7 +200,7 @@ class PeerFaults : FaultFinder {
     Excess sum;
     for (const std::uint32_t c : cells) {
       const StepCell& cell = model_.cells()[c];
-      if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, usual.at(c), fault, names, sum);
+      if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, *usual.at(c), fault, names, sum);
     }
     finish(fault, names, of_rank);
     fault.ratio = sum.ratio();
@@ -277,7 +279,7 @@ class PeerFaults : FaultFinder {
   }
 
   /// Steps of ranks that are not slow as a whole.
-  void add_slow_steps(const std::vector<std::uint32_t>& cells, const std::map<std::uint32_t, Usual>& usual,
+  void add_slow_steps(const std::vector<std::uint32_t>& cells, const UsualOfCells& usual,
                       const std::set<std::uint32_t>& slow) {
     std::vector<std::pair<Ns, std::uint32_t>> excess;
     std::vector<double> spread;
@@ -287,7 +289,7 @@ class PeerFaults : FaultFinder {
       Ns own = 0;
       for (std::uint32_t k = cell.first; k < cell.last; ++k)
         if (run_at(cell.rank, k).kind != RunKind::communication)
-          own += run_at(cell.rank, k).time.length() - usual.at(c).gpu[k - cell.first];
+          own += run_at(cell.rank, k).time.length() - usual.at(c)->gpu[k - cell.first];
       excess.emplace_back(own, c);
       spread.push_back(std::abs(static_cast<double>(own)));
     }
@@ -301,7 +303,7 @@ class PeerFaults : FaultFinder {
     for (const auto& [own, c] : excess) {
       if (static_cast<double>(own) < limit) continue;
       const StepCell& cell = model_.cells()[c];
-      add_gpu_excess(cell, usual.at(c), fault, names, sum);
+      add_gpu_excess(cell, *usual.at(c), fault, names, sum);
       of_rank[cell.rank] += own;
       steps.insert(cell.step.first);
     }
@@ -320,7 +322,7 @@ class PeerFaults : FaultFinder {
     NameId step = 0;
   };
 
-  void collect_host(const std::vector<std::uint32_t>& cells, const std::map<std::uint32_t, Usual>& usual,
+  void collect_host(const std::vector<std::uint32_t>& cells, const UsualOfCells& usual,
                     const std::set<std::uint32_t>& slow, const std::set<std::uint32_t>& explained) {
     Fault fault{.kind = FaultKind::slow_host, .ranks = {slow.begin(), slow.end()}};
     std::map<std::uint32_t, Ns> of_rank;
@@ -331,7 +333,7 @@ class PeerFaults : FaultFinder {
       std::vector<std::pair<std::uint32_t, Ns>> small;
       for (std::uint32_t k = cell.first; k < cell.last; ++k) {
         const Ns lag = model_.host_lag(cell.rank, k).ordinary;
-        const Ns more = lag - usual.at(c).host[k - cell.first];
+        const Ns more = lag - usual.at(c)->host[k - cell.first];
         base += lag - more;
         // A call that always stalls at this place is usual here, but not for its name.
         const Ns pause = std::max(more, model_.host_lag(cell.rank, k).stalled);

@@ -1,6 +1,7 @@
 #include "core/analysis/operators/captured_operators.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,7 @@ Result<CapturedOperators::Found> CapturedOperators::of(std::uint32_t r, const Gp
     std::size_t to = from;
     while (to < nodes.size() && nodes[to].row->launch == nodes[from].row->launch) ++to;
     const auto [first, last] = captures_.equal_range(to - from);
+    if (first == last && by_id_.empty()) unmatched_.insert(to - from);
     for (std::size_t n = from; n < to; ++n) {
       CapturedOperator op;
       if (const auto known = by_id_.find(nodes[n].id); known != by_id_.end()) {
@@ -146,7 +148,9 @@ Result<CapturedOperators::Found> CapturedOperators::of(std::uint32_t r, const Gp
         for (auto other = first; other != last; ++other) {
           const CapturedOperator& same = other->second[n - from];
           if (same.name != op.name) op.name.clear();
-          if (same.shapes != op.shapes) op.shapes.clear();
+          if (same.shapes == op.shapes) continue;
+          shapes_differ_ = true;
+          op.shapes.clear();
         }
       }
       if (op.name.empty()) continue;
@@ -160,10 +164,18 @@ Result<CapturedOperators::Found> CapturedOperators::of(std::uint32_t r, const Gp
 }
 
 std::string CapturedOperators::note() const {
-  if (joined_ == 0) return {};
+  if (joined_ == 0 && unmatched_.empty()) return {};
+  if (joined_ == 0) {
+    std::set<std::size_t> launches;
+    for (const auto& [size, capture] : captures_) launches.insert(size);
+    return fmt::format(
+        "Operators of CUDA graphs are unknown: the recorded captures have {} launches, the graphs {} nodes.",
+        fmt::join(launches, ", "), fmt::join(unmatched_, ", "));
+  }
   const auto count = [](std::uint64_t number) { return format_count(static_cast<std::int64_t>(number)); };
   std::string text =
       fmt::format("Operators of {} kernels in CUDA graphs are from the capture of the graphs", count(joined_));
+  if (shapes_differ_) text += "; captures that fit differ in shapes";
   if (inferred_ > 0) text += fmt::format("; {} are inferred from the order of launches", count(inferred_));
   return text + ".";
 }

@@ -4,6 +4,7 @@
 // order of these launches.
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -34,8 +35,10 @@ class CapturedOperators {
   /// records them, otherwise with captures of as many launches as the graph has nodes; if several differ, only what
   /// they have in common. `rows`: of the rank. Errors: as EventLookup::read_each.
   [[nodiscard]] Result<Found> of(std::uint32_t rank, const GpuRows::Rows& rows);
-  /// Returns a sentence on what was joined; "" for nothing.
+  /// Returns a sentence on what was joined, or why nothing was; "" without captures.
   [[nodiscard]] std::string note() const;
+  /// True if captures fit that differ in shapes, so none are known.
+  [[nodiscard]] bool shapes_differ() const { return shapes_differ_; }
 
  private:
   using NodeId = std::pair<std::int64_t, std::int64_t>;  // graph, node
@@ -48,6 +51,8 @@ class CapturedOperators {
   std::map<NodeId, CapturedOperator> by_id_;
   std::uint64_t joined_ = 0;
   std::uint64_t inferred_ = 0;
+  std::set<std::size_t> unmatched_;  // numbers of nodes of graphs that no capture fits
+  bool shapes_differ_ = false;
 };
 
 }  // namespace warpscope::analysis

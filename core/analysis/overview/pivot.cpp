@@ -196,7 +196,7 @@ class Matrix {
              ? fmt::format("Shows the {} largest of {} rows; row_limit=0 shows all.", rows.size(), row_sums.size())
              : "",
          unread_.empty() ? "" : "Cannot read operator arguments: " + unread_,
-         is_missing(Property::shape, shapes_)
+         is_missing(Property::shape, shapes_) && !captured_.shapes_differ()
              ? not_recorded_note(input_.profile, input_.scope, "The traces have no input shapes",
                                  "to record them, use profile(record_shapes=True)")
              : "",
