@@ -240,8 +240,8 @@ constexpr std::array kExplanations{
                 "times; counters without a timestamp are skipped."},
     Explanation{"missing-duration", "A slice had no duration. It is kept with a duration of 0."},
     Explanation{"missing-field",
-                "An event had no process, thread, category or name, perhaps because that part of the file is corrupt. "
-                "Slices without a name are shown without one. Other events are skipped, because their track is "
+                "An event had no process, thread, category or name, or an id that cannot be read, perhaps because that part "
+                "of the file is corrupt. Slices without a name are shown without one. Other events are skipped, because their track is "
                 "unknown. Copy the file again, or record again if events are missing."},
     Explanation{"missing-phase", "Skipped an event with no phase (ph)."},
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},

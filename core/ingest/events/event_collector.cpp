@@ -10,6 +10,7 @@
 #include "core/ingest/events/copy_name.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
+#include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest {
 
@@ -28,6 +29,12 @@ constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 std::uint64_t id_of(std::string_view text) {
   if (const auto number = parse_number<std::uint64_t>(text)) return *number;
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | text.size();
+}
+
+/// Returns false if the text of a process or thread id is missing or a number that no writer uses as an id.
+bool is_id(std::string_view text) {
+  if (!json::is_scalar(text)) return !text.empty();  // such as "stream 7"
+  return json::parse_integer(text).status == json::NumberStatus::ok || parse_number<std::uint64_t>(text);
 }
 
 /// Returns the size of a memcpy in bytes, from its arguments. If the key is repeated, the last value wins, as in any
@@ -130,7 +137,7 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   place.computes = trace::is_kernel(role);
   place.tells_stream = role == Role::job && rule == Rule::by_category;
   place.incomplete = required_ == SliceFields::all && rule == Rule::by_category &&
-                     (text.process.empty() || text.thread.empty() || text.category.empty());
+                     (!is_id(text.process) || !is_id(text.thread) || text.category.empty());
   place.rare = place.tells_stream || place.incomplete;
   place.number = static_cast<std::uint32_t>(places_.size() - 1);
   place.process = keep(text.process);

@@ -180,6 +180,30 @@ TEST_CASE("slices without a process, thread, category or name are counted and in
         0);
 }
 
+TEST_CASE("corrupt process and thread ids are counted and invent no tracks", "[hostile]") {
+  std::string good;
+  for (int i = 0; i < 8; ++i) good += kernel_event("gemm", 100 * i) + ",";
+  const auto tracks = load_events(good + kernel_event("last", 900))->ranks.at(0)->tracks.size();
+  for (const std::string key : {"\"pid\":", "\"tid\":"}) {
+    const std::string event = kernel_event("lost", 1000);
+    const std::size_t from = event.find(key) + key.size();
+    const std::size_t to = event.find(',', from);
+    for (const std::string id : {"+0", "+7", "--0", "0x0", ".0", "0.", "7e", "7x", "00",
+                                 "\x01"
+                                 "0",
+                                 "7000000000000000000000000000000"}) {
+      const auto profile = load_events(good + std::string(event).replace(from, to - from, id));
+      CAPTURE(key, id);
+      CHECK(profile->diagnostics.count("missing-field") == 1);
+      CHECK(profile->ranks.at(0)->tracks.size() == tracks);
+      CHECK(profile->ranks.at(0)->lane_start.back() == 8);
+    }
+    const auto nul = load_events(good + std::string(event).insert(to, 1, '\0'));
+    CHECK(nul->diagnostics.count("missing-field") == 1);
+    CHECK(nul->ranks.at(0)->tracks.size() == tracks);
+  }
+}
+
 TEST_CASE("in other formats, only slices that lack what the others have are counted", "[hostile]") {
   const auto slice = [](int i, const std::string& fields) {
     return R"({"ph":"X","name":"s)" + std::to_string(i) + R"(","ts":)" + std::to_string(10 * i) + R"(,"dur":5)" +

@@ -1,6 +1,7 @@
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 
 #include "core/ingest/json/number.hpp"
+#include "core/ingest/json/scan.hpp"
 #include "core/ingest/json/text.hpp"
 
 namespace warpscope::ingest::json {
@@ -16,6 +17,11 @@ std::string_view unquoted(std::string_view value) {
 std::string_view text_of(std::string_view value, Scratch& scratch, Notes& notes) {
   if (value == "null" || value.starts_with('{') || value.starts_with('[')) return {};
   return decode_string(unquoted(value), scratch, notes);  // corrupt text may have no quotes at all
+}
+
+/// Returns the text of a process or thread id; empty unless it is a string or a number.
+std::string_view id_of(std::string_view value, Scratch& scratch, Notes& notes) {
+  return is_quoted(value) || is_scalar(value) ? text_of(value, scratch, notes) : std::string_view{};
 }
 
 void set_time(bool& present, Ns& target, std::string_view value, Notes& notes) {
@@ -62,10 +68,10 @@ void set_field(RawEvent& event, Key key, std::string_view value, Scratch& scratc
       event.category = text_of(value, scratch, notes);
       break;
     case Key::process:
-      event.process = text_of(value, scratch, notes);
+      event.process = id_of(value, scratch, notes);
       break;
     case Key::thread:
-      event.thread = text_of(value, scratch, notes);
+      event.thread = id_of(value, scratch, notes);
       break;
     case Key::id:
       event.id = text_of(value, scratch, notes);
