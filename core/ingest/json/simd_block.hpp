@@ -41,7 +41,7 @@ class Block64 {
       return _mm_or_si128(_mm_cmpeq_epi8(part, backslash), _mm_cmplt_epi8(part, space));  // signed
     });
   }
-  /// Bytes other than quotes, brackets, white space, digits and ",:-.".
+  /// Bytes other than quotes, brackets, white space, digits, commas and colons.
   [[nodiscard]] std::uint64_t odd_outside() const {
     const auto is = [](__m128i part, char c) { return _mm_cmpeq_epi8(part, _mm_set1_epi8(c)); };
     const std::uint64_t expected = mask([&](__m128i part) {
@@ -49,11 +49,16 @@ class Block64 {
       const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(':' - '0')), digit);
       const __m128i spaces =
           _mm_or_si128(_mm_or_si128(is(part, ' '), is(part, '\n')), _mm_or_si128(is(part, '\r'), is(part, '\t')));
-      const __m128i signs =
-          _mm_or_si128(_mm_or_si128(is(part, '-'), is(part, '.')), _mm_or_si128(is(part, ','), is(part, '"')));
+      const __m128i signs = _mm_or_si128(is(part, ','), is(part, '"'));
       return _mm_or_si128(digits, _mm_or_si128(spaces, signs));
     });
     return ~(expected | equal_folded('{') | equal_folded('}'));
+  }
+  [[nodiscard]] std::uint64_t digits() const {
+    return mask([](__m128i part) {
+      const __m128i digit = _mm_sub_epi8(part, _mm_set1_epi8('0'));
+      return _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+    });
   }
 
  private:
@@ -92,8 +97,11 @@ class Block64 {
   }
   [[nodiscard]] std::uint64_t odd_outside() const {
     return mask([](unsigned char byte) {
-      return byte == '\0' || std::strchr("\"{}[] \n\r\t0123456789,:-.", static_cast<char>(byte)) == nullptr;
+      return byte == '\0' || std::strchr("\"{}[] \n\r\t0123456789,:", static_cast<char>(byte)) == nullptr;
     });
+  }
+  [[nodiscard]] std::uint64_t digits() const {
+    return mask([](unsigned char byte) { return byte >= '0' && byte <= '9'; });
   }
 
  private:

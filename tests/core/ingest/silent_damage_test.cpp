@@ -150,6 +150,30 @@ TEST_CASE("numbers with leading zeros are reported", "[hostile]") {
   CHECK(among_events(printed_event(12)).diagnostics.empty());
 }
 
+TEST_CASE("corrupt numbers in arguments are reported in every event", "[hostile]") {
+  for (const char* key : {"\"External id\": ", "\"device\": ", "\"stream\": ", "\"correlation\": ", "\"grid\": ["}) {
+    for (const char* number : {"-0-13", "13 14", "13 \n 14", "1.2.3", "1-7", "1e", "1.", "-", "--1", "1e5e5", "1.e5"}) {
+      std::string event = printed_event(12);
+      const std::size_t from = event.find(key) + std::string_view(key).size();
+      event.replace(from, event.find(',', from) - from, number);
+      CAPTURE(key, number);
+      CHECK_FALSE(among_events(event).diagnostics.empty());
+    }
+    for (const char* number : {"-13", "0.0625", "-10.5e-7", "1E5", "13 "}) {
+      std::string event = printed_event(12);
+      const std::size_t from = event.find(key) + std::string_view(key).size();
+      event.replace(from, event.find(',', from) - from, number);
+      const Parsed parsed = among_events(event);
+      CAPTURE(key, number);
+      CHECK(parsed.diagnostics.count("arguments-damaged") == 0);
+      CHECK(parsed.diagnostics.count("stray-text") == 0);
+    }
+  }
+  std::string event = printed_event(12);
+  event.erase(event.find("\"External id\":") + 13, 1);
+  CHECK_FALSE(among_events(event).diagnostics.empty());
+}
+
 TEST_CASE("text after the end of the document is counted in bytes", "[hostile]") {
   const std::string more = "{\"ph\": \"X\"}, and so on";
   const Parsed parsed = parse_text(PrintedTrace(3).text + more);

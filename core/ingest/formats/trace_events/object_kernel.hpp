@@ -5,38 +5,57 @@
 // brackets outside. Brackets are visited one by one only in the block where the depth may reach zero. O(bytes / 64).
 // After G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28 (2019).
 //
-// This leaves the order of the tokens unchecked: text may be missing between two of them. So arguments with a
-// suspicious byte, and those with a number of strings and brackets that the skeleton has not seen yet, go to
-// scan_nested, which checks everything. Events of one kind have few such numbers. The start of one event and the end of
-// another, read as one, are valid JSON or nearly always have different numbers.
+// Numbers with a sign, point or exponent are checked one by one, and no blank may separate a number or string from
+// other than punctuation. The remaining order of the tokens is unchecked: text may be missing between two of them. So
+// arguments with a suspicious byte, and those with a number of strings and brackets that the skeleton has not seen yet,
+// go to scan_nested, which checks everything. Events of one kind have few such numbers. The start of one event and the
+// end of another, read as one, are valid JSON or nearly always have different numbers.
 
 /// Masks for a block of 64 bytes.
 struct Classes {
   std::uint64_t quotes;
-  std::uint64_t opening;      ///< '{' and '['
-  std::uint64_t closing;      ///< '}' and ']'
-  std::uint64_t odd_inside;   ///< suspicious inside strings: control characters, backslashes, non-ASCII bytes
-  std::uint64_t odd_outside;  ///< suspicious outside: all but brackets, quotes, white space, digits and ",:-."
+  std::uint64_t opening;     ///< '{' and '['
+  std::uint64_t closing;     ///< '}' and ']'
+  std::uint64_t odd_inside;  ///< suspicious inside strings: control characters, backslashes, non-ASCII bytes
+  /// Suspicious outside: all but brackets, quotes, white space, digits, commas and colons; also blanks after digits and
+  /// quotes.
+  std::uint64_t odd_outside;
 };
 
 WARPSCOPE_KERNEL Classes classify(const char* text);
 
-/// Checks the bytes marked in `odd` in the block at `at`. Returns false if they belong to words and exponents outside
-/// strings, which do not extend past the block.
-WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t inside) {
+/// Returns the position after the number that contains the byte at `at`, or null. A point needs only digits around it:
+/// a sign, exponent or other point in the same number is checked itself, or stops the digits.
+WARPSCOPE_KERNEL const char* number_around(const char* at, const char* end) {
+  if (*at == '.' && static_cast<unsigned char>(at[-1] - '0') < 10 && static_cast<unsigned char>(at[1] - '0') < 10) {
+    const char* next = at + 2;
+    while (static_cast<unsigned char>(*next - '0') < 10) ++next;
+    if (*next == ',' || *next == '\n' || *next == '}') return next;
+  }
+  return skip_number_around(at, end);
+}
+
+/// Checks the bytes marked in `odd` in the block at `at`. Returns false if they belong to valid numbers, to words that
+/// do not extend past the block, or to white space before punctuation.
+WARPSCOPE_KERNEL bool is_wrong(const char* at, const char* end, std::uint64_t odd, std::uint64_t inside) {
   if ((odd & inside) != 0) return true;
   while (odd != 0) {
     const int place = first(odd);
     const char* const byte = at + place;
-    int length = 0;
-    if (__builtin_memcmp(byte, "true", 4) == 0 || __builtin_memcmp(byte, "null", 4) == 0)
-      length = 4;
-    else if (__builtin_memcmp(byte, "false", 5) == 0)
-      length = 5;
-    else if ((*byte == 'e' || *byte == 'E') && static_cast<unsigned char>(byte[-1] - '0') < 10)
-      length = byte[1] == '+' ? 2 : 1;
-    if (length == 0 || place + length >= 64) return true;
-    odd &= ~((std::uint64_t{1} << (place + length)) - 1);
+    const char* next = byte;
+    if (*byte == '.' || *byte == '-' || *byte == 'e' || *byte == 'E') {
+      next = number_around(byte, end);
+      if (next != nullptr && next - at >= 64) return false;
+    } else if (*byte == ' ') {
+      while (is_space(*next)) ++next;
+      if (*next != ',' && *next != ':' && *next != '}' && *next != ']') return true;
+    } else if (__builtin_memcmp(byte, "true", 4) == 0 || __builtin_memcmp(byte, "null", 4) == 0) {
+      next += 4;
+    } else {
+      next = __builtin_memcmp(byte, "false", 5) == 0 ? byte + 5 : nullptr;
+    }
+    if (next == nullptr || next - at >= 64) return true;
+    odd &= ~((std::uint64_t{1} << (next - at)) - 1);
   }
   return false;
 }
@@ -78,7 +97,7 @@ WARPSCOPE_KERNEL const char* skip_object(const SkeletonTable& table, Skeleton& s
         }
       }
     }
-    if ((odd & within) != 0 && is_wrong(at, odd & within, inside)) {
+    if ((odd & within) != 0 && is_wrong(at, end, odd & within, inside)) {
       found = nullptr;
       return skip_nested_patiently(begin, end, wanted, found);
     }

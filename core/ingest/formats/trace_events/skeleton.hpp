@@ -128,6 +128,8 @@ void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin,
 [[nodiscard]] const char* skip_nested_patiently(const char* at, const char* end, bool wanted, const char*& found);
 /// Wraps scan_number.
 [[nodiscard]] const char* skip_number_patiently(const char* at, const char* end);
+/// Returns the position after the number that contains the byte at `at`; null if there is none.
+[[nodiscard]] const char* skip_number_around(const char* at, const char* end);
 /// Wraps scan_string, with `at` after the opening quote: returns the closing quote or null.
 [[nodiscard]] const char* skip_string_patiently(const char* at, const char* end);
 

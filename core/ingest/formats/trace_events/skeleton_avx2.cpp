@@ -128,21 +128,29 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
 
 /// The classes of 32 bytes, one bit each. Each class consists of the bytes with certain low and certain high halves.
 struct ByteClasses {
-  static constexpr char kSpace = 1, kSign = 2, kDigit = 4, kClosing = 8, kOpening = 16, kQuote = 32, kBackslash = 64;
-  static constexpr char kControl = -128;
+  static constexpr char kBreak = 1, kBlank = 2, kDigit = 4, kClosing = 8, kOpening = 16, kQuote = 32, kComma = 64;
+  static constexpr char kBackslash = -128;
 
   [[gnu::always_inline]] static __m256i of(__m256i bytes) {
-    constexpr char kC = kControl;
     const __m256i low = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(kC | kDigit | kSign, kC | kDigit, kC | kDigit | kQuote, kC | kDigit, kC | kDigit, kC | kDigit,
-                      kC | kDigit, kC | kDigit, kC | kDigit, kC | kDigit | kSpace, kC | kDigit | kSpace, kC | kOpening,
-                      kC | kBackslash | kSign, kC | kClosing | kSign | kSpace, kC | kSign, kC));
-    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(kC | kSpace, kC, kQuote | kSign, kDigit, 0,
+        _mm_setr_epi8(kDigit | kBlank, kDigit, kDigit | kQuote, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit,
+                      kDigit | kBreak, kDigit | kBreak, kOpening, kBackslash | kComma, kClosing | kBreak, 0, 0));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_setr_epi8(kBreak, 0, kQuote | kBlank | kComma, kDigit, 0,
                                                                    kBackslash | kOpening | kClosing, 0,
                                                                    kOpening | kClosing, 0, 0, 0, 0, 0, 0, 0, 0));
     const __m256i halves = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
     // For non-ASCII bytes, the first shuffle yields 0.
     return _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, halves));
+  }
+
+  /// The classes expected outside strings after the 32 bytes `before`: no blank after a digit or a quote. Half of the
+  /// byte plus two, rounded down, separates these from white space and punctuation in the four bits of a shuffle.
+  [[gnu::always_inline]] static __m256i expected_after(__m256i before) {
+    constexpr char kAny = 127, kNoBlank = kAny & ~kBlank;
+    const __m256i by_half =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(kAny, kAny, kNoBlank, kAny, kAny, kAny, kAny, kAny, kAny, kNoBlank,
+                                                  kNoBlank, kNoBlank, kNoBlank, kNoBlank, kAny, kAny));
+    return _mm256_shuffle_epi8(by_half, _mm256_avg_epu8(before, _mm256_set1_epi8(1)));
   }
 };
 
@@ -152,13 +160,13 @@ WARPSCOPE_KERNEL std::uint64_t class64(__m256i low, __m256i high) {
   return mask64(_mm256_slli_epi16(low, kShift), _mm256_slli_epi16(high, kShift));
 }
 
-/// Control characters and backslashes have the two highest class bits; all others are below them.
+/// Marks backslashes in the top bit of their class, control characters and non-ASCII bytes by a signed subtraction.
 WARPSCOPE_KERNEL __m256i odd_inside32(__m256i bytes, __m256i classes) {
-  return _mm256_or_si256(bytes, _mm256_adds_epu8(classes, _mm256_set1_epi8(ByteClasses::kBackslash)));
+  return _mm256_or_si256(_mm256_subs_epi8(bytes, _mm256_set1_epi8(0x20)), classes);
 }
 
-WARPSCOPE_KERNEL __m256i odd_outside32(__m256i classes) {
-  const __m256i expected = _mm256_and_si256(classes, _mm256_set1_epi8(ByteClasses::kBackslash - 1));
+WARPSCOPE_KERNEL __m256i odd_outside32(const char* text, __m256i classes) {
+  const __m256i expected = _mm256_and_si256(classes, ByteClasses::expected_after(load32(text - 1)));
   return _mm256_cmpeq_epi8(expected, _mm256_setzero_si256());
 }
 
@@ -168,7 +176,7 @@ WARPSCOPE_KERNEL Classes classify(const char* text) {
   const __m256i l = ByteClasses::of(low);
   const __m256i h = ByteClasses::of(high);
   return {class64<2>(l, h), class64<3>(l, h), class64<4>(l, h), mask64(odd_inside32(low, l), odd_inside32(high, h)),
-          mask64(odd_outside32(l), odd_outside32(h))};
+          mask64(odd_outside32(text, l), odd_outside32(text + 32, h))};
 }
 
 const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {

@@ -130,6 +130,13 @@ const char* skip_nested_patiently(const char* at, const char* end, bool wanted, 
 
 const char* skip_number_patiently(const char* at, const char* end) { return scan_number(at, end); }
 
+const char* skip_number_around(const char* at, const char* end) {
+  const char* begin = at;
+  while (is_number_char(begin[-1])) --begin;
+  const char* const next = scan_number(begin, end);
+  return next != nullptr && next > at ? next : nullptr;
+}
+
 const char* skip_string_patiently(const char* at, const char* end) {
   const StringScan scan = scan_string(at, end);
   return scan.status == Scan::complete ? scan.close : nullptr;

@@ -53,7 +53,10 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
 
 WARPSCOPE_KERNEL Classes classify(const char* text) {
   const Block64 block(text);
-  return {block.equal('"'), block.equal_folded('{'), block.equal_folded('}'), block.odd_inside(), block.odd_outside()};
+  const Block64 before(text - 1);
+  const std::uint64_t blanks = block.equal(' ') & (before.digits() | before.equal('"'));
+  return {block.equal('"'), block.equal_folded('{'), block.equal_folded('}'), block.odd_inside(),
+          block.odd_outside() | blanks};
 }
 
 const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {

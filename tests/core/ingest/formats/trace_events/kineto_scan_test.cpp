@@ -163,7 +163,7 @@ TEST_CASE("scan: bit masks agree with a plain loop", "[kineto][scan]") {
     const std::uint64_t bits = random();
     CHECK(count_bits(bits) == std::popcount(bits));
   }
-  constexpr std::string_view kOrdinary = "\"{}[] \n\r\t0123456789,:-.";
+  constexpr std::string_view kOrdinary = "\"{}[] \n\r\t0123456789,:";
   char bytes[256];
   for (unsigned i = 0; i < 256; ++i) bytes[i] = static_cast<char>(i);
   for (unsigned i = 0; i < 256; ++i) {
