@@ -64,20 +64,26 @@ std::optional<Outcome> outcome_in(const std::string& answer) {
   return outcome;
 }
 
-/// Runs a user's program as a rule. The program reads tables in the JSON format of analyze --json ("schema": 1) from
-/// standard input and prints an object such as {"verdict": "issues found", "why": "…", "findings": [{"sentence": "…",
-/// "advice": "…"}]}. Returns its verdict, or "not evaluable" with a reason if the program cannot be started, fails,
-/// runs for more than a minute or prints anything else. Canceling kills the program.
-Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
-  const ProgramRun run =
-      run_program(rule.program, tables_text(facts, rule), kLongestRun, [&facts] { return facts.cancelled(); });
-  const std::string& program = rule.program.front();
+/// Returns the verdict in a program's answer, or "not evaluable" with a reason.
+Outcome verdict_of(const ProgramRun& run, const std::string& program) {
   if (!run.problem.empty()) return {Verdict::not_evaluable, fmt::format("{} {}.", program, run.problem), {}};
   if (auto outcome = outcome_in(run.answer)) return *outcome;
   return {Verdict::not_evaluable,
           fmt::format("{} did not return a valid verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.",
                       program),
           {}};
+}
+
+/// Runs a user's program as a rule. The program reads tables in the JSON format of analyze --json ("schema": 1) from
+/// standard input and prints an object such as {"verdict": "issues found", "why": "…", "findings": [{"sentence": "…",
+/// "advice": "…"}]}. Returns its verdict, or "not evaluable" with a reason if the program cannot be started, fails,
+/// runs for more than a minute or prints anything else. Canceling kills the program.
+Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
+  ProgramRun run =
+      run_program(rule.program, tables_text(facts, rule), kLongestRun, [&facts] { return facts.cancelled(); });
+  Outcome outcome = verdict_of(run, rule.program.front());
+  outcome.messages = std::move(run.messages);
+  return outcome;
 }
 
 double statistic_of(const CustomRule& rule, std::vector<double> values) {

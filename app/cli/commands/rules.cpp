@@ -70,6 +70,16 @@ std::string formatted(const RulesOptions& options, const rules::Evaluation& eval
   return written(options, *shown);
 }
 
+/// Prints what the programs of users' rules wrote to stderr, with the rule before each line.
+void print_messages(const rules::Evaluation& evaluation) {
+  for (const rules::Evaluated& each : evaluation.rules)
+    for (std::string_view left = each.outcome.messages; !left.empty();) {
+      const std::string_view line = left.substr(0, left.find('\n'));
+      print_message(fmt::format("{}: {}", each.rule->name, line));
+      left.remove_prefix(std::min(line.size() + 1, left.size()));
+    }
+}
+
 /// Returns kGateFailed if an issue is found and `fail` is set.
 ExitStatus run_rules(const RulesOptions& options) {
   const auto chosen = chosen_rules(options.rules);
@@ -99,6 +109,7 @@ ExitStatus run_rules(const RulesOptions& options) {
          .aws = options.rules.aws});
   });
   if (damage || !evaluation) return fail(damage ? *damage : evaluation.error(), kNothingRead);
+  print_messages(*evaluation);
   const ExitStatus status = print_result(formatted(options, *evaluation, *loaded->profile));
   const ExitStatus kept = reading.keep();
   if (status != kDone) return status;

@@ -1,5 +1,9 @@
 // User-defined rules: limits and programs.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -7,6 +11,7 @@
 #include "core/rules/rule_program.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
+#include "tests/test_folder.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -155,6 +160,36 @@ TEST_CASE("processes that a rule's program leaves running neither delay its verd
   REQUIRE(!left.empty());
   for (int i = 0; i < 100 && runs(left); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK_FALSE(runs(left));
+}
+
+TEST_CASE("a rule's program and its processes end when Warpscope is killed") {
+  for (const int signal : {SIGTERM, SIGINT, SIGKILL}) {
+    const TestFolder folder;
+    const std::string file = (folder.path() / "left").string();
+    const pid_t warpscope = ::fork();
+    if (warpscope == 0) {
+      std::signal(signal, SIG_DFL);
+      (void)run_shell("trap '' TERM INT HUP; sleep 100 & echo $! $$ > " + file + ".part; mv " + file + ".part " + file +
+                      "; sleep 100");
+      ::_exit(0);
+    }
+    for (int i = 0; i < 500 && !std::filesystem::exists(file); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ::kill(warpscope, signal);
+    ::waitpid(warpscope, nullptr, 0);
+    std::ifstream in(file);
+    for (std::string left; in >> left;) {
+      for (int i = 0; i < 100 && runs(left); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      CAPTURE(signal, left);
+      CHECK_FALSE(runs(left));
+    }
+  }
+}
+
+TEST_CASE("a rule's program writes messages of at most 1 MB") {
+  CHECK(run_shell("echo note >&2; echo answer").messages == "note\n");
+  CHECK(run_shell("yes >&2").problem == "wrote more than 1 MB");
+  CHECK(judged_by_shell("echo note >&2; exit 3").messages == "note\n");
 }
 
 TEST_CASE("a rule's program reads its input from a pipe, or ignores it") {
