@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -55,6 +56,14 @@ void append_line(std::string& into, const Sample& sample, const std::string& nod
                  sample.value, node, time / kSecond, time % kSecond / 1000);
 }
 
+/// Returns false if the file ends with an incomplete line, as a crash may leave it.
+bool ends_with_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char last = '\n';
+  if (file.seekg(-1, std::ios::end)) file.get(last);
+  return last == '\n';
+}
+
 }  // namespace
 
 MetricsWriter::MetricsWriter(std::string folder, std::string node, Say say)
@@ -73,11 +82,29 @@ Failure MetricsWriter::prepare() {
 }
 
 void MetricsWriter::report(const std::string& path, const std::string& why) {
+  if (said_.insert(why).second) say_(path + ": " + why);
+}
+
+void MetricsWriter::lose(const std::string& why) {
   ++lost_;
-  if (said_.insert(why).second) say_(path + ": " + why + "; samples will be lost until the file is writable");
+  report(path_, why + "; samples will be lost until the file is writable");
+}
+
+void MetricsWriter::check_file() {
+  if (!file_ || file_.is_at(path_.c_str())) return;
+  struct stat own {};
+  if (::fstat(file_.get(), &own) == 0 && own.st_nlink == 0) {
+    written_ -= in_file_;
+    lost_ += in_file_;
+    report(path_, "was deleted; its samples are lost");
+  } else {
+    report(path_, "was moved; recording continues in a new file");
+  }
+  file_ = Descriptor();
 }
 
 Failure MetricsWriter::open_minute(Ns minute) {
+  check_file();
   if (file_ && minute == minute_) return std::nullopt;
   minute_ = minute;
   const std::string hour = folder_ + "/incremental/" + hour_of(minute);
@@ -88,6 +115,8 @@ Failure MetricsWriter::open_minute(Ns minute) {
   auto file = open_regular(path_, Writing::append);
   if (!file) return file.error();
   file_ = std::move(*file);
+  in_file_ = 0;
+  if (!ends_with_line(path_)) text_.insert(0, 1, '\n');
   return std::nullopt;
 }
 
@@ -96,20 +125,22 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
   for (const Sample& sample : samples)
     if (std::isfinite(sample.value)) append_line(text_, sample, node_, time);
   if (text_.empty()) return;
-  if (const Failure failure = open_minute(time - time % kMinute)) return report(path_, failure->what);
+  if (const Failure failure = open_minute(time - time % kMinute)) return lose(failure->what);
   struct stat before {};
   const bool sized = ::fstat(file_.get(), &before) == 0;
   if (write_all(file_.get(), text_)) {
     ++written_;
+    ++in_file_;
     return;
   }
-  report(path_, std::strerror(errno));
+  lose(std::strerror(errno));
   // An incomplete line would corrupt the next one.
   if (sized) static_cast<void>(!::ftruncate(file_.get(), before.st_size));
   file_ = Descriptor();
 }
 
 void MetricsWriter::finish() {
+  check_file();
   file_ = Descriptor();
   const auto mark = open_regular(folder_ + kEndMark, Writing::append);
   if (!mark) say_(mark.error().where + ": " + mark.error().what);

@@ -33,12 +33,16 @@ class MetricsWriter {
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Number of write() calls that succeeded, and number that failed and lost their values.
+  /// Number of write() calls that succeeded, and number whose values were lost because the call failed or the file was
+  /// deleted before the next one.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
  private:
   [[nodiscard]] Failure open_minute(Ns minute);
+  /// Closes the file if it is no longer at its path; counts its samples as lost if it was deleted.
+  void check_file();
+  void lose(const std::string& why);
   void report(const std::string& path, const std::string& why);
 
   FolderLock lock_;
@@ -50,6 +54,7 @@ class MetricsWriter {
   Ns minute_ = -1;
   std::string text_;
   std::set<std::string> said_;
+  std::uint64_t in_file_ = 0;  ///< number of write() calls that succeeded since the file was opened
   std::uint64_t written_ = 0;
   std::uint64_t lost_ = 0;
 };

@@ -195,6 +195,37 @@ TEST_CASE("a full disk loses samples until there is space", "[record]") {
         Samples{{kStart, 1.1f}, {kStart + kSecond, 2.1f}, {kStart + 4 * kSecond, 5.1f}, {kStart + 5 * kSecond, 6.1f}});
 }
 
+TEST_CASE("samples in a deleted file are reported as lost", "[record]") {
+  const TestFolder folder;
+  StagedRecording recording(folder.path() / "system");
+  for (int i = 0; i < 4; ++i) {
+    if (i == 2) std::filesystem::remove_all(folder.path() / "system");
+    recording.pass(recording.recorder->due() - recording.steady);
+    recording.recorder->sample();
+  }
+  CHECK(recording.writer.written() == 2);
+  CHECK(recording.writer.lost() == 2);
+  REQUIRE(recording.said.texts.size() == 1);
+  CHECK(contains(recording.said.texts.front(), "was deleted; its samples are lost"));
+  std::filesystem::remove_all(folder.path() / "system");
+  recording.writer.finish();
+  CHECK(recording.writer.written() == 0);
+  CHECK(recording.writer.lost() == 4);
+}
+
+TEST_CASE("a recording does not continue an incomplete line", "[record]") {
+  const TestFolder folder;
+  const auto file = folder.write("system/incremental/2025091618/1758045600.algo-1.json", "{\"Type\": \"cpu\"");
+  StagedRecording recording(folder.path() / "system");
+  for (int i = 0; i < 3; ++i) {
+    recording.pass(recording.recorder->due() - recording.steady);
+    recording.recorder->sample();
+  }
+  const std::string text = read_whole(file);
+  CHECK(text.starts_with("{\"Type\": \"cpu\"\n{"));
+  CHECK(std::ranges::count(text, '\n') == 4);
+}
+
 TEST_CASE("a recording does not follow links or wait for pipes", "[record]") {
   namespace fs = std::filesystem;
   const TestFolder folder;
