@@ -61,15 +61,16 @@ for _ in range(100):
         self.assertIn("File too large; the recording ends here\n", err)
         self.assertGreater(self.annotations()["a"], 2)
 
-    def test_deleted_folder(self):
-        _, err = self.run_script("import shutil, time\n" + LOAD + """
-shutil.rmtree(os.environ["WARPSCOPE_OUT"])
+    def test_deleted_or_moved_folder(self):
+        for gone in ("import shutil; shutil.rmtree(os.environ['WARPSCOPE_OUT'])",
+                     "os.rename(os.environ['WARPSCOPE_OUT'], 'elsewhere')"):
+            _, err = self.run_script(LOAD + gone + """
 library.warpscope_annotation_begin(b"a")
 library.warpscope_annotation_end()
 library.warpscope_annotations_stop()
 """)
-        self.assertIn(": No such file or directory; the recording ends here\n", err)
-        self.assertEqual(err.count("\n"), 1)
+            self.assertIn(": No such file or directory; the recording ends here\n", err)
+            self.assertEqual(err.count("\n"), 1)
 
     def test_fork_that_records(self):
         self.run_script(LOAD + """

@@ -268,6 +268,18 @@ print("trained")
         self.assertIn(": No such file or directory; the recording ends here\n", err)
         self.assertEqual(err.count("\n"), 1)
 
+    def test_moved_folder(self):
+        _, err = self.run_script(START + """
+import os, time
+with smprof.annotate("a"):
+    time.sleep(0.02)
+os.rename(os.environ["WARPSCOPE_OUT"], "elsewhere")
+with smprof.annotate("b"):
+    time.sleep(0.02)
+""" + STOP)
+        self.assertIn(": No such file or directory; the recording ends here\n", err)
+        self.assertEqual(err.count("\n"), 1)
+
     def test_link_in_place_of_the_file(self):
         for framework in ("none", "pytorch"):
             self.run_script("import torch\n" + START.replace("p.start", "p.configure(smprof.Config({'Framework': '%s'}))\np.start" % framework) + """
@@ -292,6 +304,18 @@ os.kill(os.getpid(), 9)
         process.communicate()
         self.assertEqual(process.returncode, -9)
         self.assertEqual(self.warpscope("info", self.traces)["annotations"]["step"], 3)
+
+    def test_killed_while_idle(self):
+        process = self.start(START + """
+import os, time
+for i in range(20000):
+    with smprof.annotate("step_" + str(i)):
+        pass
+time.sleep(0.5)
+os.kill(os.getpid(), 9)
+""")
+        process.communicate()
+        self.assertEqual(self.warpscope("info", self.traces)["annotations"]["step"], 20000)
 
     def test_terminated(self):
         terminate = "import os, signal\nhandle = smprof.annotation_begin('open')\n" \

@@ -1,7 +1,7 @@
 """Writes annotations to a file in the PyTorch profiler's format (Kineto) while the job runs.
 
-Lines are written when an annotation ends, but at most once every 10 ms. A killed job loses at most the annotations that
-ended within 10 ms after a write; Warpscope can read the unfinished file. Times come from the monotonic clock, so
+Lines are written when an annotation ends, but at most once every 10 ms; a thread writes those that remain 10 ms later.
+So a killed job loses at most the annotations of the last 10 ms; Warpscope can read the unfinished file. Times come from the monotonic clock, so
 wall-clock jumps do not change durations.
 
 The job may close the file's descriptor, and its number may then refer to one of the job's own files. Each write first
@@ -11,6 +11,8 @@ checks that it still refers to the file.
 import errno
 import json
 import os
+import queue
+import signal
 import threading
 import time
 
@@ -34,9 +36,9 @@ def _this_moment():
 
 
 def _identity(file):
-    """Identifies the file behind a descriptor; None if the descriptor is closed."""
+    """Identifies the file at a path or behind a descriptor; None if there is none."""
     try:
-        status = os.fstat(file)
+        status = os.stat(file)
     except (OSError, TypeError):
         return None
     return status.st_dev, status.st_ino
@@ -69,6 +71,12 @@ class AnnotationFile:
             self.abandon()
             os.remove(self._path)
             raise
+        self._due = False  # the thread will write soon
+        self._wake = queue.SimpleQueue()  # unlike an Event, safe to use in signal handlers
+        try:
+            threading.Thread(target=self._write_when_idle, name="smprof", daemon=True).start()
+        except RuntimeError:  # too many threads: the next annotation writes
+            pass
 
     def add(self, name, start, end, unclosed=False):
         """Adds an annotation for the calling thread. `start` and `end` are from time.perf_counter_ns().
@@ -90,6 +98,9 @@ class AnnotationFile:
         )
         if end - self._written > _PAUSE:
             self._flush()
+        elif not self._due:
+            self._due = True
+            self._wake.put(None)
 
     def close(self):
         """Completes the file. Removes it if it has no annotations, because Warpscope would show an extra recording."""
@@ -97,6 +108,7 @@ class AnnotationFile:
         if self._file is None:
             return
         self.abandon()
+        self._wake.put(None)
         if self.empty:
             os.remove(self._path)
 
@@ -113,6 +125,15 @@ class AnnotationFile:
         event = {"ph": "M", "name": "thread_name", "pid": self._process, "tid": self._local.thread, "args": name}
         self._lines.append(",\n" + json.dumps(event))
         return self._local.thread
+
+    def _write_when_idle(self):
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # signals are for the job
+        while self._file is not None:
+            self._wake.get()
+            time.sleep(_PAUSE / 1e9)
+            self._due = False
+            if self._lines:
+                self._flush()
 
     def _flush(self, more=""):
         # A signal handler may interrupt this call on the same thread and must not wait for the lock forever.
@@ -139,7 +160,7 @@ class AnnotationFile:
             self._lock.release()
 
     def _ensure_open(self):
-        """Opens the file again if the job has closed it. Raises OSError if the file was deleted."""
+        """Opens the file again if the job has closed it. Raises OSError if the file was deleted or moved."""
         if _identity(self._file) != self._identity:
             self._file = None
             file = _place.file_again(self._path)
@@ -147,7 +168,7 @@ class AnnotationFile:
                 os.close(file)
                 raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), self._path)
             self._file = file
-        if os.fstat(self._file).st_nlink == 0:
+        if _identity(self._path) != self._identity:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path)
 
     def _write(self, text):

@@ -283,7 +283,7 @@ bool AnnotationFile::holds_file() const {
 }
 
 /// Opens the file again if the program has closed the descriptor. Returns 0 or an error number, for example because the
-/// file was deleted.
+/// file was deleted or moved.
 int AnnotationFile::ensure_open() {
   if (!holds_file()) file_ = ::open(path_, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file_ < 0) return errno;
@@ -294,7 +294,8 @@ int AnnotationFile::ensure_open() {
     file_ = -1;
     return ESTALE;
   }
-  return status.st_nlink == 0 ? ENOENT : 0;
+  if (::stat(path_, &status) != 0) return errno;
+  return status.st_dev == device_ && status.st_ino == inode_ ? 0 : ESTALE;
 }
 
 void AnnotationFile::write_whole() {
