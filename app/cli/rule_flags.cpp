@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "core/rules/settings.hpp"
 
 namespace warpscope::cli {
@@ -33,11 +33,14 @@ void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
 }
 
 Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {
+  for (const auto& [option, file] :
+       {std::pair("--settings-file", &flags.settings_file), {"--rules-file", &flags.rules_file}})
+    if (*file && (*file)->empty()) return Error{option, "needs a file name", ""};
   settings::UserRules user = user_rules();
   rules::Settings settings = *rules::find_preset(flags.preset);
   settings.insert(settings.end(), user.settings.begin(), user.settings.end());
-  if (!flags.settings_file.empty()) {
-    const auto read = warpscope::settings::read_rule_settings(flags.settings_file);
+  if (flags.settings_file) {
+    const auto read = warpscope::settings::read_rule_settings(*flags.settings_file);
     if (!read) return read.error();
     settings.insert(settings.end(), read->begin(), read->end());
   }
@@ -49,8 +52,8 @@ Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {
   }
   if (auto failure = rules::check_settings(settings)) return *failure;
   user.settings = std::move(settings);
-  if (flags.rules_file.empty()) return user;
-  auto custom = warpscope::settings::read_rules_file(flags.rules_file);
+  if (!flags.rules_file) return user;
+  auto custom = warpscope::settings::read_rules_file(*flags.rules_file);
   if (!custom) return custom.error();
   std::ranges::move(*custom, std::back_inserter(user.custom));
   return user;

@@ -1,5 +1,6 @@
 #pragma once
 // Options that select rules and their parameters, shared by all commands that evaluate rules.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace warpscope::cli {
 struct RuleFlags {
   std::vector<std::string> settings;  ///< "StepOutlier_stddev=3"
   std::string preset = "production";
-  std::string settings_file;
-  std::string rules_file;
+  std::optional<std::string> settings_file;
+  std::optional<std::string> rules_file;
   bool aws = false;  ///< evaluate SageMaker Debugger's rules the way AWS does
 };
 

@@ -1,7 +1,5 @@
 #include "app/settings/settings_text.hpp"
 
-#include <system_error>
-
 #include "core/base/files/regular_file.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/base/user_folders.hpp"
@@ -14,8 +12,7 @@ std::filesystem::path default_settings_path() {
 }
 
 Result<std::string> read_text(const std::filesystem::path& path) {
-  std::error_code failed;
-  if (path.empty() || !std::filesystem::exists(path, failed)) return std::string();
+  if (path.empty() || is_missing(path.string())) return std::string();
   auto text = read_small_file(path.string());
   if (!text) return Error{"", text.error().what, ""};  // callers add the path
   return text;

@@ -26,10 +26,9 @@ Result<Value> parsed(const std::filesystem::path& file, Parse&& parse) {
 
 template <class Value>
 void take(Result<Value> read, Value& into, const std::filesystem::path& file, std::vector<Error>& problems) {
-  std::error_code ignored;
   if (read)
     into = std::move(*read);
-  else if (std::filesystem::exists(file, ignored))
+  else if (!is_missing(file.string()))
     problems.push_back(read.error());
 }
 

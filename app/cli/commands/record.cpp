@@ -100,6 +100,10 @@ Result<RecordSettings> settings_of(const RecordOptions& options) {
   const auto node = record::node_name(options.node.empty() ? std::to_string(place.node.value_or(0) + 1) : options.node);
   if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "use algo-1, algo-2, …"};
   settings.node = *node;
+  const char* const wanted = std::getenv("WARPSCOPE_NODE");
+  if (options.node.empty() && wanted != nullptr && *wanted != '\0' && !record::node_name(wanted))
+    print_error({"WARPSCOPE_NODE", "\"" + std::string(wanted) + "\" is not a node name; recording " + settings.node,
+                 "use algo-1, algo-2, …"});
   settings.counters = split_at_commas(options.counters);
   for (const std::string& name : settings.counters)
     if (!record::counter_kind(name, false))

@@ -23,6 +23,11 @@ Failure reject_special(const std::string& path, mode_t mode) {
 
 }  // namespace
 
+bool is_missing(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) != 0 && errno == ENOENT;
+}
+
 Error read_error(const std::string& path, int code) {
   switch (code) {
     case ENOENT:

@@ -20,6 +20,9 @@ struct OpenedFile {
 /// no read permission.
 [[nodiscard]] Result<OpenedFile> open_regular_file(const std::string& path);
 
+/// True if nothing is at `path`; false if something is or might be.
+[[nodiscard]] bool is_missing(const std::string& path);
+
 /// Describes why reading `path` failed; `code` is an errno value.
 [[nodiscard]] Error read_error(const std::string& path, int code);
 

@@ -330,6 +330,14 @@ TEST_CASE("rejected counters do not end a recording", "[cli]") {
   }
 }
 
+TEST_CASE("record reports a node name that it cannot use", "[cli]") {
+  const TestFolder folder;
+  const Variable node("WARPSCOPE_NODE", "gpu-host");
+  const Outcome outcome = run({"record", "--out", folder.path().string(), "--", "true"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(contains(outcome.err, "WARPSCOPE_NODE: \"gpu-host\" is not a node name; recording algo-1"));
+}
+
 TEST_CASE("record reports usage errors before starting the command", "[cli]") {
   const TestFolder folder;
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--interval", "5ms"},

@@ -24,6 +24,29 @@ TEST_CASE("a pipe or device as a rules or settings file is an error, not a wait"
   }
 }
 
+TEST_CASE("an empty name of a rules or settings file is an error", "[cli]") {
+  const TestFolder traces;
+  const std::string path = small_set(traces);
+  for (const std::string option : {"--rules-file", "--settings-file"}) {
+    const Outcome outcome = run({"rules", path, "--no-store", option, ""});
+    CHECK(outcome.status == cli::kUsage);
+    CHECK(contains(outcome.err, option + ": needs a file name"));
+  }
+}
+
+TEST_CASE("a settings folder that cannot be read is reported", "[cli]") {
+  const TestFolder traces;
+  const std::string path = small_set(traces);
+  const TestFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const Variable config("XDG_CONFIG_HOME", pipe.c_str());
+  const Outcome outcome = run({"rules", path, "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(contains(outcome.err, "settings: cannot read the settings (part of the path is a file, not a directory"));
+  CHECK(contains(outcome.err, "rules.json: part of the path is a file, not a directory"));
+}
+
 TEST_CASE("a pipe or an endless file in the settings folder is reported, and the defaults are used", "[cli]") {
   const TestFolder traces;
   const std::string path = small_set(traces);
