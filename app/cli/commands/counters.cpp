@@ -170,6 +170,8 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
 }
 
 ExitStatus write_all(Loaded& loaded, const CountersOptions& options, Interrupts& interrupts) {
+  if (loaded.profile->ranks.empty())
+    return fail({options.path, "contains no traces, only system metrics", "open the job's traces"}, kNothingRead);
   const auto jobs = jobs_of(options, *loaded.profile);
   if (!jobs) return fail(jobs.error(), kUsage);
   TargetFolder folder;

@@ -11,7 +11,9 @@
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/metrics_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -208,4 +210,16 @@ TEST_CASE("counters writes valid JSON or nothing", "[cli]") {
       fs::remove(out);
     }
   CHECK(written > 0);
+}
+
+TEST_CASE("system metrics without traces or outside their folder are named as such", "[cli]") {
+  const TestFolder folder;
+  const std::string line = metrics_line("1783653720.000000", "1");
+  folder.write("system/incremental/2026071004/1783653720.algo-1.json", line);
+  const Outcome counters = run({"counters", folder.path().string(), "--no-store", "--out", "c.json"});
+  CHECK(counters.status == cli::kNothingRead);
+  CHECK(contains(counters.err, "contains no traces, only system metrics"));
+  const Outcome info = run({"info", folder.write("m.json", line + line).string(), "--no-store"});
+  CHECK(info.status == cli::kNothingRead);
+  CHECK(contains(info.err, "looks like SageMaker's system metrics"));
 }

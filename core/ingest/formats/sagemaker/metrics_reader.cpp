@@ -135,6 +135,12 @@ MetricsPart read_metrics_file(const std::string& path, MetricNames& names, const
 }
 
 Result<std::unique_ptr<FileContents>> MetricsReader::read() {
+  if (!is_group(source_.path) && !metrics_file_name(source_.path)) {
+    auto unknown = std::make_unique<FileContents>();
+    unknown->no_trace = Error{source_.path, "looks like SageMaker's system metrics, but is not named like them",
+                              "use the name system/incremental/YYYYMMDDHH/EPOCH.algo-N.json"};
+    return unknown;
+  }
   const auto* const earlier = dynamic_cast<const MetricsState*>(options_.earlier.get());
   const auto state = std::make_shared<MetricsState>();
   if (earlier != nullptr) state->names = earlier->names;

@@ -1,5 +1,7 @@
 #include "core/ingest/formats/sagemaker/metrics_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -130,6 +132,9 @@ void MetricsText::line(std::string_view text, bool whole) {
   if (std::ranges::all_of(text, json::is_space)) return;
   Fields fields;
   if (!read(text, fields)) {
+    if (fields.elsewhere)
+      return damaged(fmt::format("timestamp {} is not near the time in the file's name", *fields.time / 1'000'000'000),
+                     text.size());
     if (whole || std::ranges::any_of(text, [](char c) { return c >= '\0' && c < ' ' && !json::is_space(c); }))
       damaged(text, text.size());
     else
@@ -153,7 +158,8 @@ bool MetricsText::read(std::string_view text, Fields& fields) {
   if (!well_formed || fields.damaged || !fields.type || fields.type->empty() || !fields.name || !fields.dimension ||
       !fields.value || !fields.time)
     return false;
-  return !minute_ || (*fields.time >= *minute_ - kFarthest && *fields.time <= *minute_ + kFarthest);
+  fields.elsewhere = minute_ && (*fields.time < *minute_ - kFarthest || *fields.time > *minute_ + kFarthest);
+  return !fields.elsewhere;
 }
 
 void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {

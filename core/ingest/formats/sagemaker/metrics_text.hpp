@@ -84,6 +84,7 @@ class MetricsText {
     std::optional<float> value;
     std::optional<Ns> time;
     bool damaged = false;
+    bool elsewhere = false;  // valid except for the time
   };
   struct Series {
     std::uint32_t number = 0;

@@ -1,5 +1,7 @@
 #include "core/ingest/formats/sagemaker/system_metrics_format.hpp"
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,11 +26,18 @@ bool is_renamed(std::string_view path) {
   return json != std::string_view::npos && smdebug::metrics_file_name(path.substr(0, json + kJson.size()));
 }
 
+/// True for text that starts with a line of system metrics.
+bool is_metrics_line(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return line.starts_with('{') && std::ranges::all_of(std::array{R"("Dimension")", R"("NodeId")", R"("Timestamp")"},
+                                                      [&](const char* key) { return line.find(key) != line.npos; });
+}
+
 }  // namespace
 
 bool SystemMetricsFormat::sniff(const FileHead& head) const {
   const auto named = look_at_name(head.path);
-  return named && named->use == NamedFile::Use::take;
+  return named ? named->use == NamedFile::Use::take : is_metrics_line(head.text);
 }
 
 std::optional<FileSummary> SystemMetricsFormat::summarize(const FileHead& head) const {

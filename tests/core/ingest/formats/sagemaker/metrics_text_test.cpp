@@ -110,6 +110,9 @@ TEST_CASE("each line is checked to its end") {
     CHECK(read_now.diagnostics.count("metrics-line-damaged") == 1);
     CHECK(read_now.diagnostics.count("skipped-bytes") == text.size() - 1);
   }
+  const ReadMetrics late = read(good + metrics_line("1883653720.000000", "2"));
+  REQUIRE(!late.diagnostics.all().empty());
+  CHECK(late.diagnostics.all()[0].example == "timestamp 1883653720 is not near the time in the file's name");
   // A block that a crash left is no line that is still being written.
   CHECK(read(good + std::string(512, '\0')).diagnostics.count("metrics-line-damaged") == 1);
 }
