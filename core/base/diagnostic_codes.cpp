@@ -239,10 +239,12 @@ constexpr std::array kExplanations{
                 "An event had no timestamp. Slices without a timestamp are shown in the row for slices with invalid "
                 "times; counters without a timestamp are skipped."},
     Explanation{"missing-duration", "A slice had no duration. It is kept with a duration of 0."},
-    Explanation{"missing-field",
-                "An event had no process, thread, category or name, or an id that cannot be read, perhaps because that part "
-                "of the file is corrupt. Slices without a name are shown without one. Other events are skipped, because their track is "
-                "unknown. Copy the file again, or record again if events are missing."},
+    Explanation{
+        "missing-field",
+        "An event had no process, thread, category or name, or an id that cannot be read, perhaps because that part "
+        "of the file is corrupt. Slices without a name are shown without one. Other events are skipped, because their "
+        "track is "
+        "unknown. Copy the file again, or record again if events are missing."},
     Explanation{"missing-phase", "Skipped an event with no phase (ph)."},
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},
@@ -264,6 +266,11 @@ constexpr std::array kExplanations{
     Explanation{"stray-slice",
                 "A slice started more than a day before or after the rest of the recording, so its times are wrong. It "
                 "is shown in a separate row and is not counted."},
+    Explanation{
+        "mostly-gaps",
+        "The recording consists almost entirely of gaps of more than a day, so some times are wrong or the file "
+        "contains several recordings. Slices on both sides of a gap are too many to decide which times are "
+        "right, so all of them are shown and counted. Select a range of time to exclude gaps."},
     Explanation{"stray-sample",
                 "Skipped a sample of a counter that was taken more than a day before or after the rest of "
                 "the recording, so its time is wrong."},

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/format.hpp"
+
 namespace warpscope::ingest {
 
 namespace {
@@ -48,6 +50,16 @@ void drop_stray_samples(PendingRank& pending, const TimeBulk& slices, const std:
     drop(counter.samples, counter.name, [](const auto& sample) { return sample.first; });
   drop(pending.memory, "memory", [](const MemorySample& sample) { return sample.time; });
   std::erase_if(pending.counters, [](const PendingCounter& counter) { return counter.samples.empty(); });
+}
+
+void note_gaps(const TimeBulk& times, const std::string& file, Diagnostics& diagnostics) {
+  constexpr Ns kNearlyAll = 10;  // less than 1/10 is not in gaps
+  const Interval bulk = times.bulk();
+  const Ns gaps = bulk.begin <= bulk.end ? times.gaps(bulk) : 0;
+  const Ns length = saturating_difference(bulk.end, bulk.begin);
+  if (gaps > 0 && length - gaps < length / kNearlyAll)
+    diagnostics.add("mostly-gaps", Severity::warning, file, Diagnostic::kNoOffset,
+                    fmt::format("{} of {}", format_duration(gaps), format_duration(length)));
 }
 
 void DamageReport::add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration) {

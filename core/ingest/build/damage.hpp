@@ -64,6 +64,9 @@ struct Possible {
 void drop_stray_samples(PendingRank& pending, const TimeBulk& slices, const std::string& file,
                         Diagnostics& diagnostics);
 
+/// Reports a recording that consists almost entirely of gaps of more than a day.
+void note_gaps(const TimeBulk& times, const std::string& file, Diagnostics& diagnostics);
+
 /// The number of cases and the first one in the file, for each kind of damage.
 class DamageReport {
  public:

@@ -264,6 +264,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   for (const BuiltTrack& track : built) damage.add(track.damage);
   damage.write(rank->diagnostics, facts.source.path, pending.names);
   count_slices(built, dictionary.categories, rank->counts);
+  note_gaps(times, facts.source.path, rank->diagnostics);
   drop_stray_samples(pending, times, facts.source.path, rank->diagnostics);
   RankSlices slices = add_tracks(*rank, pending, order, built);
   add_devices(*rank);  // before links: a thread's device is the device it launches to

@@ -6,16 +6,6 @@
 
 namespace warpscope::ingest {
 
-namespace {
-
-struct TimeGroup {
-  Interval times;  // both included
-  Ns end;
-  std::uint64_t count;
-};
-
-}  // namespace
-
 void TimeBulk::find(Ns begin) {
   key_ = begin >> kCellBits;
   last_ = &cells_[key_];
@@ -30,21 +20,34 @@ void TimeBulk::add(const TimeBulk& other) {
   }
 }
 
-Interval TimeBulk::bulk() const {
-  std::vector<TimeGroup> groups;
-  std::uint64_t all = 0;
+std::vector<TimeBulk::Group> TimeBulk::groups() const {
+  std::vector<Group> groups;
   for (const auto& [key, cell] : cells_) {
-    all += cell.count;
     if (!groups.empty() && saturating_difference(cell.times.begin, groups.back().end) <= kLongestGap) {
-      TimeGroup& group = groups.back();
+      Group& group = groups.back();
       group = {cover(group.times, cell.times), std::max(group.end, cell.end), group.count + cell.count};
     } else {
       groups.push_back({cell.times, cell.end, cell.count});
     }
   }
-  if (groups.empty()) return kEmptySpan;
+  return groups;
+}
 
-  auto first = std::ranges::max_element(groups, {}, &TimeGroup::count);
+Ns TimeBulk::gaps(Interval bulk) const {
+  Ns total = 0;
+  const std::vector<Group> all = groups();
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (all[i - 1].times.begin >= bulk.begin && all[i].times.end <= bulk.end)
+      total = saturating_add(total, saturating_difference(all[i].times.begin, all[i - 1].end));
+  return total;
+}
+
+Interval TimeBulk::bulk() const {
+  const std::vector<Group> groups = this->groups();
+  if (groups.empty()) return kEmptySpan;
+  std::uint64_t all = 0;
+  for (const Group& group : groups) all += group.count;
+  auto first = std::ranges::max_element(groups, {}, &Group::count);
   auto last = first;
   std::uint64_t inside = first->count;
   for (;;) {

@@ -8,6 +8,7 @@
 // sparse recordings, such as one slice every two days, and recordings split into comparable parts are a single bulk.
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "core/base/time.hpp"
 
@@ -37,6 +38,8 @@ class TimeBulk {
   /// Returns the first and the last time in the bulk, both included; kEmptySpan if there are no times. O(groups log
   /// groups).
   [[nodiscard]] Interval bulk() const;
+  /// Returns the total length of the gaps in `bulk` that are longer than kLongestGap.
+  [[nodiscard]] Ns gaps(Interval bulk) const;
 
  private:
   static constexpr int kCellBits = 46;  // cells of 19.5 hours; a gap longer than kLongestGap is never within a cell
@@ -45,7 +48,14 @@ class TimeBulk {
     Ns end = kEmptySpan.end;      // the latest end
     std::uint64_t count = 0;
   };
+  struct Group {
+    Interval times;  // both included
+    Ns end;
+    std::uint64_t count;
+  };
   void find(Ns begin);
+  /// Returns the groups of times that are more than kLongestGap apart, in order.
+  [[nodiscard]] std::vector<Group> groups() const;
 
   std::map<Ns, Cell> cells_;  // by time >> kCellBits
   Cell* last_ = nullptr;      // the cell of the last time added

@@ -92,6 +92,7 @@ std::vector<Input> event_inputs() {
                trace_of(kernel_event("gemm", 1'700'000'000'000'000) + ",{" + kSlice + R"("ts":0,"dur":0})")),
       one_file("stray-slice", trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 200) + "," +
                                        kernel_event("gemm", 1'700'000'000'000'000))),
+      one_file("mostly-gaps", trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 1'700'000'000'000'000))),
       one_file("stray-sample",
                trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 200) +
                         R"(,{"ph":"C","name":"queue","pid":1,"ts":1700000000000000,"args":{"length":3}})")),

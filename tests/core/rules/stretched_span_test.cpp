@@ -50,6 +50,17 @@ TEST_CASE("a kernel decades away is diagnosed and does not stretch the profile")
   CHECK_FALSE(rules_evaluated(*profile).rules.empty());
 }
 
+TEST_CASE("a recording that many events stretch is diagnosed") {
+  std::string spread;
+  for (int i = 1; i <= 15; ++i) spread += "," + kernel_event("late", kNow + i * 100'000'000'000'000, 5);
+  for (const std::string& late : {spread, "," + kernels(kLate, 50)}) {
+    const auto profile = load_events(kernels(kNow, 50) + late);
+    CHECK(profile->diagnostics.count("mostly-gaps") == 1);
+    CHECK(profile->diagnostics.all().size() == 1);
+  }
+  CHECK(load_events(kernels(kNow, 50) + "," + kernels(kNow + 80'000'000'000, 50))->diagnostics.all().empty());
+}
+
 TEST_CASE("a stray step or counter sample is diagnosed") {
   const auto counter = [](std::int64_t time) {
     return R"({"ph":"C","name":"queue","pid":1,"ts":)" + std::to_string(time) + R"(,"args":{"length":3}})";
@@ -71,7 +82,7 @@ TEST_CASE("a stray step or counter sample is diagnosed") {
 
 TEST_CASE("recordings that are decades apart have a bounded number of samples and bins") {
   const auto profile = load_events(kernels(kNow, 20) + "," + kernels(kLate, 20));
-  CHECK(profile->diagnostics.all().empty());
+  CHECK(profile->diagnostics.count("mostly-gaps") == profile->diagnostics.all().size());
   CHECK(profile->span.length() > 900'000'000'000'000'000);
   CHECK(most_rows(rules_evaluated(*profile)) <= analysis::kMostTimeBins);
   for (const analysis::Analysis& each : analysis::analyses()) {
