@@ -63,7 +63,7 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
     return nullptr;
   number *= 1000;
   if (*at == '.') {
-    ++at;
+    if (static_cast<unsigned char>(*++at - '0') >= 10) return nullptr;
     for (std::uint64_t unit = 100; unit != 0 && static_cast<unsigned char>(*at - '0') < 10; unit /= 10)
       number += unit * static_cast<std::uint64_t>(*at++ - '0');
   }

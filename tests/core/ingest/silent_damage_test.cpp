@@ -174,6 +174,16 @@ TEST_CASE("corrupt numbers in arguments are reported in every event", "[hostile]
   CHECK_FALSE(among_events(event).diagnostics.empty());
 }
 
+TEST_CASE("a time that ends with its point is reported", "[hostile]") {
+  for (const std::string_view time : {"4203669604212.756", "52.646"}) {
+    std::string event = printed_event(12);
+    const std::size_t from = event.find(time);
+    REQUIRE(from != event.npos);
+    event.erase(event.find('.', from) + 1, 3);
+    CHECK_FALSE(among_events(event).diagnostics.empty());
+  }
+}
+
 TEST_CASE("text after the end of the document is counted in bytes", "[hostile]") {
   const std::string more = "{\"ph\": \"X\"}, and so on";
   const Parsed parsed = parse_text(PrintedTrace(3).text + more);
