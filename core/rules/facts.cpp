@@ -198,8 +198,7 @@ const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
   if (known != idle_.end()) return known->second;
   // A rank's GPUs share its chain of host work.
   const std::uint32_t rank = gpus()[gpu].rank;
-  if (!work_names_) work_names_.emplace(input_.profile);
-  const analysis::HostChain chain(input_.profile, rank, *rows(rank), *work_names_, input_.cancel);
+  const analysis::HostChain& chain = this->chain(rank);
   stalls_[rank] = chain.stalls();
   const auto of_rank = std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank);
   for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
@@ -207,6 +206,15 @@ const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
         static_cast<std::size_t>(own - gpus().begin()),
         analysis::idle_account(input_.profile, rank, own->device, rows_, rows(*own), chain, own->parts, own->idle));
   return idle_.at(gpu);
+}
+
+const analysis::HostChain& Facts::chain(std::uint32_t rank) {
+  if (!work_names_) work_names_.emplace(input_.profile);
+  if (!chain_ || chain_->first != rank) {
+    chain_.reset();
+    chain_.emplace(rank, analysis::HostChain(input_.profile, rank, *rows(rank), *work_names_, input_.cancel));
+  }
+  return chain_->second;
 }
 
 const std::vector<analysis::HostStall>& Facts::stalls(std::uint32_t rank) {
@@ -241,14 +249,17 @@ const analysis::JobFaults& Facts::faults() {
   return *faults_;
 }
 
-const Messages& Facts::messages(std::uint32_t rank) {
-  return computed(messages_, rank, [&] {
-    analysis::GpuRows::Rows kernels;
-    for (const GpuWindow& gpu : std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank))
-      for (const analysis::GpuRow& row : rows(gpu))
-        if (row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time)) kernels.push_back(row);
-    return read_messages(input_, rank, kernels, *tree(rank));
-  });
+Message Facts::message_of(std::uint32_t rank, const analysis::GpuRow& kernel) {
+  const analysis::JobEvents& job = comparison().matches().job;
+  if (!events_) events_.emplace(job);
+  Message message{.kind = analysis::collective_kind_of(input_.profile.names().view(kernel.name))};
+  if (const auto event = events_->find(job, rank, kernel.slice)) {
+    const analysis::CommunicationEvent& of = job.events[*event];
+    if (of.signature != analysis::kNoIndex) message.kind = job.signatures[of.signature].kind;
+    message.bytes = static_cast<double>(std::max<std::int64_t>(0, of.in_elements)) * of.element_bytes;
+  }
+  if (analysis::is_point_to_point(message.kind)) message.kind = analysis::CollectiveKind::send_receive;
+  return message;
 }
 
 const CollectiveWaits& Facts::waits() {

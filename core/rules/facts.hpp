@@ -17,13 +17,13 @@
 
 #include "core/analysis/causes/idle_account.hpp"
 #include "core/analysis/causes/job_faults.hpp"
+#include "core/analysis/ranks/collective_arrivals.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/rows_by_device.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
-#include "core/rules/messages.hpp"
 
 namespace warpscope::rules {
 
@@ -50,6 +50,12 @@ class DeviceRows : public std::span<const analysis::GpuRow> {
 };
 
 /// Not thread-safe. Must not outlive the profile.
+/// Sends and receives have one kind.
+struct Message {
+  analysis::CollectiveKind kind = analysis::CollectiveKind::other;
+  double bytes = 0;  ///< input size of one rank; 0 if unknown
+};
+
 class Facts {
  public:
   /// `kernel_rules`: same format as the kernel_class parameter of analyses.
@@ -98,12 +104,14 @@ class Facts {
   /// A rank's host calls, by kind.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
+  /// What a rank's host does on the way to its launches; kept for the last rank only.
+  [[nodiscard]] const analysis::HostChain& chain(std::uint32_t rank);
   /// A GPU's idle time by cause. `gpu`: index into gpus().
   [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
   /// A rank's unusually long host calls.
   [[nodiscard]] const std::vector<analysis::HostStall>& stalls(std::uint32_t rank);
-  /// Kinds and message sizes of a rank's communication in the evaluated time.
-  [[nodiscard]] const Messages& messages(std::uint32_t rank);
+  /// Kind and size of a communication kernel's collective.
+  [[nodiscard]] Message message_of(std::uint32_t rank, const analysis::GpuRow& kernel);
   /// Collectives matched across ranks, clocks and roles.
   [[nodiscard]] const analysis::RankComparison& comparison();
   /// What costs the job time, by replay.
@@ -146,11 +154,12 @@ class Facts {
   std::optional<Window> window_;
   std::map<std::uint32_t, HostCalls> host_;
   std::optional<analysis::HostWorkNames> work_names_;
+  std::optional<std::pair<std::uint32_t, analysis::HostChain>> chain_;
   std::map<std::size_t, analysis::IdleAccount> idle_;
   std::map<std::uint32_t, std::vector<analysis::HostStall>> stalls_;
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::shared_ptr<const analysis::JobFaults> faults_;
-  std::map<std::uint32_t, Messages> messages_;
+  std::optional<analysis::EventsBySlice> events_;
   std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;
 };

@@ -17,6 +17,13 @@ std::string_view to_string(CollectiveKind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
+std::string_view words_of(CollectiveKind kind) {
+  constexpr std::array<std::string_view, 13> kWords{
+      "all-reduce", "all-gather", "reduce-scatter", "all-to-all",   "broadcast",    "reduce", "gather",
+      "scatter",    "barrier",    "send/receive",   "send/receive", "send/receive", ""};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
 CollectiveKind collective_kind_of(std::string_view name) {
   std::string plain;
   for (const char c : lower(name.substr(0, 512)))

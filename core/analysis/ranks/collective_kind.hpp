@@ -29,6 +29,9 @@ enum class CollectiveKind : std::uint8_t {
 /// Returns "allreduce", "send", … or "other".
 [[nodiscard]] std::string_view to_string(CollectiveKind kind);
 
+/// Returns the kind for texts, such as "all-reduce"; "" for other.
+[[nodiscard]] std::string_view words_of(CollectiveKind kind);
+
 /// Infers the kind from a collective, annotation or kernel name: "_allgather_base", "nccl:all_to_all",
 /// "ncclDevKernel_AllReduce_Sum_bf16_RING_LL".
 [[nodiscard]] CollectiveKind collective_kind_of(std::string_view name);

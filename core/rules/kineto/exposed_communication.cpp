@@ -19,6 +19,8 @@ namespace warpscope::rules::registered::exposed_communication {
 
 namespace {
 
+using analysis::CollectiveKind;
+
 constexpr std::array kParameters{share_parameter("0.1")};
 constexpr double kMentioned = 0.1;  // of the exposed time
 // Starting an all-reduce takes 10 to 20 µs. In all-reduces below this duration, that is more than a tenth of the time,
@@ -31,16 +33,16 @@ struct Exposed {
   Ns time = 0;
   Ns waits = 0;  ///< part of `time` spent waiting for late ranks
   std::map<NameId, Ns> by_name;
-  std::map<Communication, Ns> by_kind;
-  std::map<Communication, std::map<NameId, Ns>> names_of_kind;
+  std::map<CollectiveKind, Ns> by_kind;
+  std::map<CollectiveKind, std::map<NameId, Ns>> names_of_kind;
   std::vector<Ns> all_reduces;  ///< transfer times, overlapped or not
   bool bf16 = true;             ///< false if a GPU has no bf16
   std::vector<Place> places;
 };
 
 /// Returns the kind, such as "all-reduce", or the kernel's name if the kind is unknown.
-std::string words_of(Facts& facts, Communication kind, NameId kernel) {
-  if (kind != Communication::other) return std::string(to_string(kind));
+std::string words_of(Facts& facts, CollectiveKind kind, NameId kernel) {
+  if (kind != CollectiveKind::other) return std::string(analysis::words_of(kind));
   return trace::kernel_label(facts.profile().names().view(kernel));
 }
 
@@ -57,38 +59,38 @@ bool many_small_all_reduces(Facts& facts, std::vector<Ns> all_reduces) {
 
 /// Returns advice for a kind of communication. `small`: there are many small all-reduces. `bf16`: the GPUs support
 /// bf16.
-CommunicationAdvice advice_for(Communication kind, bool small, bool bf16) {
+CommunicationAdvice advice_for(CollectiveKind kind, bool small, bool bf16) {
   const std::string_view half = bf16 ? "bf16" : "fp16";
   switch (kind) {
-    case Communication::all_reduce:
+    case CollectiveKind::all_reduce:
       return {fmt::format("With DDP, use {}, gradient_as_bucket_view=True, and no_sync() while accumulating gradients.",
                           small ? "a larger bucket_cap_mb"
                                 : "a smaller bucket_cap_mb (default: 25 MiB) so that all-reduces start earlier in the "
                                   "backward pass"),
               fmt::format("The {}_compress_hook halves the bytes sent for fp32 gradients.", half)};
-    case Communication::all_gather:
-    case Communication::reduce_scatter:
+    case CollectiveKind::all_gather:
+    case CollectiveKind::reduce_scatter:
       return {
           "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
           "set_modules_to_forward_prefetch), and limit_all_gathers=True.",
           fmt::format("Use {} in MixedPrecision, or shard only within a node (HYBRID_SHARD).", half)};
-    case Communication::all_to_all:
+    case CollectiveKind::all_to_all:
       return {
           "Start exchanging embeddings or tokens before work that does not depend on them (TorchRec: "
           "TrainPipelineSparseDist; MoE: overlap the exchange with the shared expert or another micro-batch).",
           "Use fp16 or fp8 to send fewer bytes (TorchRec: qcomms)."};
-    case Communication::send_receive:
+    case CollectiveKind::send_receive:
       return {
           "With pipeline parallelism, use more micro-batches or an interleaved schedule, and asynchronous transfers "
           "(isend, irecv). If these kernels implement an all-to-all, start it before work that does not depend on "
           "its result.",
           ""};
-    case Communication::broadcast:
+    case CollectiveKind::broadcast:
       return {
           "",
           "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if buffers need not match across "
           "ranks."};
-    case Communication::other:
+    default:
       break;
   }
   return {
@@ -112,13 +114,12 @@ Exposed find_exposed(Facts& facts) {
     if (alone.empty()) continue;
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     exposed.bf16 = exposed.bf16 && has_bf16(rank, rank.devices[gpu.device].id);
-    const Messages& messages = facts.messages(gpu.rank);
     std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : rows) {
       if (row.kind != analysis::KernelClass::communication) continue;
       const std::string_view name = facts.profile().names().view(row.name);
-      const Communication kind = messages.of(row.slice, name).kind;
-      if (kind == Communication::all_reduce && touches(gpu.parts, row.time))
+      const CollectiveKind kind = facts.message_of(gpu.rank, row).kind;
+      if (kind == CollectiveKind::all_reduce && touches(gpu.parts, row.time))
         exposed.all_reduces.push_back(facts.waits().transfer_of(gpu.rank, row.slice, row.time).length());
       const Ns time = analysis::common_length(row.time, alone);
       if (time <= 0) continue;
@@ -146,7 +147,7 @@ Outcome evaluate(const RuleInput& input) {
     return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
   };
   const auto most = longest(exposed.by_kind);
-  const Communication kind = most == exposed.by_kind.end() ? Communication::other : most->first;
+  const CollectiveKind kind = most == exposed.by_kind.end() ? CollectiveKind::other : most->first;
   const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
   Finding& finding = outcome.findings.front();
   finding.evidence_lines.push_back(fmt::format(

@@ -15,12 +15,14 @@ namespace {
 
 constexpr std::array kParameters{share_parameter()};
 
-/// Returns the number of waits, and the operator and user code with most of their time.
+/// Returns the number of waits, and the operator and user code with most of their time on the rank that waits longest.
 std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
   if (calls.count == 0) return {};
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {
+    if (place.rank != calls.places.front().rank)
+      continue;  // calls around them are slow to find, and equal on all ranks
     const std::string_view op = facts.operator_of(*place.rank, *place.slice);
     const std::string code = facts.code_of(*place.rank, *place.slice);
     const std::string origin = fmt::format("{}{}{}", op, !op.empty() && !code.empty() ? " in " : "", code);

@@ -19,6 +19,7 @@ namespace {
 constexpr double kLeastNamedShare = 0.1;
 constexpr double kLongAnnotation = 0.9;  // of the mean step
 constexpr std::size_t kCodePlaces = 3;
+constexpr std::size_t kMostGpus = 8;  // finding calls is slow, and ranks run the same code
 constexpr std::string_view kAutograd = "autograd::engine::evaluate_function: ";
 
 struct CodeCall {
@@ -82,13 +83,18 @@ std::string IdleCode::clause(std::string_view separator) const {
 
 Evidence IdleCode::evidence(Facts& facts, std::string title) const {
   if (times.size() < 2) return {};
+  const std::size_t all = facts.gpus().size();
+  if (gpus < all) title += fmt::format(", on the {} GPUs with the most", gpus);
+  const auto mean = [&](Ns time) {
+    return static_cast<double>(facts.mean(time)) * static_cast<double>(all) / static_cast<double>(gpus);
+  };
   std::vector<Evidence::Bar> bars;
   Ns rest = idle;
   for (const auto& [name, time] : times) {
-    bars.push_back({name, static_cast<double>(facts.mean(time))});
+    bars.push_back({name, mean(time)});
     rest -= time;
   }
-  bars.push_back({"outside operators and annotations", static_cast<double>(facts.mean(rest))});
+  bars.push_back({"outside operators and annotations", mean(rest)});
   return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
 }
 
@@ -103,7 +109,14 @@ IdleCode idle_code(Facts& facts, const std::function<const std::vector<Interval>
   CallsByLabel calls;
   std::optional<std::uint32_t> rank;
   std::map<std::string, std::vector<Place>> places;
-  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+  std::vector<std::pair<Ns, std::size_t>> chosen;  // negated idle time, GPU
+  for (std::size_t g = 0; g < facts.gpus().size(); ++g) chosen.emplace_back(-analysis::total_length(idle_of(g)), g);
+  std::ranges::stable_sort(chosen, {}, &std::pair<Ns, std::size_t>::first);
+  chosen.resize(std::min(chosen.size(), kMostGpus));
+  std::ranges::sort(chosen, {}, &std::pair<Ns, std::size_t>::second);
+  code.gpus = chosen.size();
+  for (const auto& [ignored, g] : chosen) {
+    if (facts.cancelled()) break;
     const GpuWindow& gpu = facts.gpus()[g];
     if (rank != gpu.rank) calls = outermost_calls(facts, gpu);
     rank = gpu.rank;

@@ -15,6 +15,7 @@
 namespace warpscope::rules {
 
 struct IdleCode {
+  std::size_t gpus = 1;             ///< number of GPUs considered: those with the most idle time
   Ns idle = 0;                      ///< all idle time
   std::map<std::string, Ns> times;  ///< idle time by name; overlapping calls are not counted twice
   std::string most;                 ///< the name with the most time; "" if there is none

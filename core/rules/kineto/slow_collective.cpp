@@ -42,14 +42,14 @@ bool is_collective_call(std::string_view name) {
 /// Cost of brief collectives. Starting a collective costs the same even if its kernel then waits for other ranks, so
 /// the host side includes all collectives that are not known to be large.
 struct Brief {
-  Ns exposed = 0;                   ///< kernel time not overlapped by computation
-  Ns idle = 0;                      ///< GPU idle time during the host calls
-  std::vector<Place> places{};      ///< host calls
-  std::set<Communication> kinds{};  ///< of all collectives
+  Ns exposed = 0;                              ///< kernel time not overlapped by computation
+  Ns idle = 0;                                 ///< GPU idle time during the host calls
+  std::vector<Place> places{};                 ///< host calls
+  std::set<analysis::CollectiveKind> kinds{};  ///< of all collectives
 
   /// Returns "all-reduces", or "collectives" if there are several kinds.
   [[nodiscard]] std::string noun() const {
-    const std::string_view kind = kinds.size() == 1 ? to_string(*kinds.begin()) : "";
+    const std::string_view kind = kinds.size() == 1 ? analysis::words_of(*kinds.begin()) : "";
     if (kind.empty()) return "collectives";
     return kind == "broadcast" || kind == "send/receive" ? fmt::format("{} collectives", kind)
                                                          : fmt::format("{}s", kind);
@@ -95,7 +95,7 @@ Outcome evaluate(const RuleInput& input) {
   Brief brief;
   Ns exposed_low_latency = 0;
   std::vector<Place> places;
-  std::string unreadable;
+  std::vector<std::pair<const GpuWindow*, std::vector<trace::SliceOrdinal>>> small;  // launches
   bool sized = false;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
@@ -106,12 +106,11 @@ Outcome evaluate(const RuleInput& input) {
     if (kernels.empty()) continue;
     const auto compute = analysis::union_of(
         rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
-    const Messages& messages = facts.messages(gpu.rank);
-    if (unreadable.empty()) unreadable = messages.unreadable;
-    std::vector<trace::SliceOrdinal> small_launches;
+    std::vector<trace::SliceOrdinal>& small_launches =
+        small.emplace_back(&gpu, std::vector<trace::SliceOrdinal>()).second;
     for (const analysis::GpuRow& kernel : kernels) {
       const std::string_view name = facts.profile().names().view(kernel.name);
-      const Message message = messages.of(kernel.slice, name);
+      const Message message = facts.message_of(gpu.rank, kernel);
       sized = sized || message.bytes > 0;
       const Interval transfer = facts.waits().transfer_of(gpu.rank, kernel.slice, kernel.time);
       lengths.push_back(kernel.time.length());
@@ -127,7 +126,6 @@ Outcome evaluate(const RuleInput& input) {
       places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));
     }
     keep_longest(places);
-    add_host_side(facts, gpu, small_launches, brief);
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   const double least = input.values.real(kShare);
@@ -152,8 +150,11 @@ Outcome evaluate(const RuleInput& input) {
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::ranges::nth_element(lengths, middle);
+  const bool many = facts.by_steps() && per_step > kMany && *middle < kBrief;
+  for (const auto& [gpu, launches] : small)
+    if (many) add_host_side(facts, *gpu, launches, brief);
   const Ns cost = saturating_add(brief.idle, brief.exposed);
-  add(judged(facts.by_steps() && per_step > kMany && *middle < kBrief && facts.matters(cost, least),
+  add(judged(many && facts.matters(cost, least),
              {fmt::format("{} {} per step, median {}: {} idle for {} while the host starts them; kernels shorter "
                           "than {} add {} of exposed communication.",
                           per_step, brief.noun(), format_duration(*middle), by_gpus(facts, "the GPU is", "GPUs are"),
@@ -164,7 +165,7 @@ Outcome evaluate(const RuleInput& input) {
              ""));
   outcome.why = fmt::format("{} with a median duration of {}.", counted(lengths.size(), "collective", "collectives"),
                             format_duration(*middle));
-  if (!unreadable.empty())
+  if (const std::string& unreadable = facts.comparison().matches().job.unreadable; !unreadable.empty())
     outcome.why += " Cannot read message sizes: " + unreadable + ".";
   else if (!sized)
     outcome.why += " " + analysis::not_recorded_note(facts.profile(), facts.input().scope,

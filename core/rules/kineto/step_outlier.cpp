@@ -52,20 +52,25 @@ struct Series {
   std::optional<trace::Step> left_out{};  ///< the first step of the host, excluded as warm-up
 };
 
-/// Returns the time in a step by name: self time of operators and calls, and GPU activity. Excludes communication,
-/// which takes longer on the ranks that wait for the slow one.
+/// Returns the time in a step by name: host work on the way to launches (or, without a GPU, self time of all calls),
+/// and GPU activity. Excludes communication, which takes longer on the ranks that wait for the slow one.
 std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Interval& step) {
   std::map<NameId, Ns> times;
   const trace::Rank& rank = *facts.profile().ranks[series.rank];
-  const auto tree = facts.tree(series.rank);
-  tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
-    const Ns begin = rank.begin(call);
-    if (begin < step.begin || begin >= step.end) return;
-    const Ns length = std::min(rank.duration(call), step.end - begin);
-    times[rank.name(call)] += length;
-    if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
+  if (series.gpu == nullptr) {
+    const auto tree = facts.tree(series.rank);
+    tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
+      const Ns begin = rank.begin(call);
+      if (begin < step.begin || begin >= step.end) return;
+      const Ns length = std::min(rank.duration(call), step.end - begin);
+      times[rank.name(call)] += length;
+      if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
+    });
+    return times;
+  }
+  facts.chain(series.rank).for_each(step, [&](const analysis::HostPiece& piece) {
+    if (piece.call != analysis::HostPiece::kNoCall) times[rank.name(piece.call)] += piece.time.length();
   });
-  if (series.gpu == nullptr) return times;
   const auto rows = facts.rows(*series.gpu);
   for (const analysis::GpuRow& row : rows)
     if (row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
