@@ -332,6 +332,12 @@ constexpr std::array kExplanations{
     Explanation{"same-content",
                 "The file has the same contents as another, for example a trace next to its compressed copy. The data "
                 "is counted only once. To load faster, remove one of the files."},
+    Explanation{"time-base-of-others",
+                "The file is truncated and lacks its time base, which is at the end. It takes the base of the other "
+                "ranks."},
+    Explanation{"unsupported-device",
+                "The trace records a device that is not supported, so its tasks are not shown, and all GPU figures are "
+                "missing."},
     Explanation{"graph-capture",
                 "The file records the capture of CUDA graphs, without GPU activity. Its operators and shapes name the "
                 "kernels of replays in the other files; its time does not count toward the span."},

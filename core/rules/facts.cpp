@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
 
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/kernel_class.hpp"
@@ -144,7 +146,11 @@ Facts::Window Facts::find_window() {
   }
   found.by_steps = found.by_steps && !found.gpus.empty();
   if (found.gpus.empty()) return found;
-  const std::string gpus = counted(found.gpus.size(), "GPU", "GPUs");
+  std::set<std::tuple<std::string_view, std::int64_t, std::uint32_t>>
+      devices;  // several recordings of a rank count once
+  for (const GpuWindow& gpu : found.gpus)
+    devices.emplace(input_.profile.ranks[gpu.rank]->host, input_.profile.ranks[gpu.rank]->number, gpu.device);
+  const std::string gpus = counted(devices.size(), "GPU", "GPUs");
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
   if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
     found.steps = 0;  // no mean per step

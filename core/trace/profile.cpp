@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "core/base/natural_order.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/trace/clock_check.hpp"
 #include "core/trace/gpus.hpp"
 #include "core/trace/missing_ranks.hpp"
@@ -117,6 +119,33 @@ void add_steps(Profile& profile, const Recordings& recordings) {
   });
 }
 
+/// Times of a truncated file lack the base at its end. All ranks of a job have the same base, so it takes that of the
+/// others, if they agree.
+void take_base_of_others(Profile& profile) {
+  constexpr const char* kBase = "baseTimeNanoseconds";
+  // Kineto's bases are times since the epoch, its other times are within months of them.
+  constexpr Ns kLargestRelative = Ns{180} * 86'400 * 1'000'000'000;
+  std::optional<Ns> base;
+  for (const auto& rank : profile.ranks) {
+    const auto own = rank->properties.find(kBase);
+    if (own == rank->properties.end()) continue;
+    const auto value = parse_number<Ns>(own->second);
+    if (!value || *value <= kLargestRelative || (base && *base != *value)) return;
+    base = value;
+  }
+  if (!base) return;
+  for (auto& rank : profile.ranks) {
+    const bool cut = rank->diagnostics.count("truncated") > 0;
+    if (!cut || rank->properties.contains(kBase) || rank->span.empty() || rank->span.begin > kLargestRelative) continue;
+    auto shifted = std::make_shared<Rank>(*rank);
+    shifted->shift(*base);
+    shifted->properties[kBase] = std::to_string(*base);
+    shifted->diagnostics.add("time-base-of-others", Severity::info, rank->source.path, Diagnostic::kNoOffset,
+                             std::to_string(*base));
+    rank = std::move(shifted);
+  }
+}
+
 void set_span(Profile& profile) {
   Interval span = kEmptySpan;
   Interval measured = kEmptySpan;
@@ -166,6 +195,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
   });
 
+  take_base_of_others(*profile);
   profile->diagnostics = directory_diagnostics;
   remove_copies(profile->ranks, profile->diagnostics);
   if (complete) {

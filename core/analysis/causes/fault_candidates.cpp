@@ -196,7 +196,12 @@ class OtherFaults : FaultFinder {
 std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model) {
   std::vector<Fault> found = peer_faults(input, model);
   std::ranges::move(OtherFaults(input, model).all(), std::back_inserter(found));
-  std::erase_if(found, [](const Fault& fault) { return fault.change.empty(); });
+  constexpr std::array kOnGpu{FaultKind::slow_gpu,   FaultKind::slow_steps,     FaultKind::heavy_stage,
+                              FaultKind::slow_group, FaultKind::slow_transfers, FaultKind::communication};
+  std::erase_if(found, [&](const Fault& fault) {
+    const bool by_host = std::ranges::find(kOnGpu, fault.kind) == kOnGpu.end();
+    return fault.change.empty() || (by_host && model.clocks_contradict());
+  });
   return found;
 }
 

@@ -21,6 +21,7 @@ constexpr double kBlockingShare = 0.2;
 constexpr std::size_t kLookAhead = 5;  // launches after a collective
 constexpr Ns kUsualLag = 1'000;        // between GPU activities that follow each other closely
 constexpr Ns kUsualLaunch = 5'000;
+constexpr Ns kClockNoise = 1'000;
 constexpr std::size_t kStepsToTrim = 4;
 constexpr Ns kForever = Ns{1} << 60;
 // A launched run that starts later than this, for no recorded reason, keeps its distance from the run before it.
@@ -64,6 +65,9 @@ void JobModel::order_launches(std::uint32_t r) {
   host_[r].resize(order.size());
   chain_[r].assign(order.size(), kNoEdge);
   waits_[r].assign(order.size(), kNoEdge);
+  const auto early = std::ranges::count_if(
+      order, [&](std::uint32_t i) { return runs(r)[i].launch > runs(r)[i].time.begin + kClockNoise; });
+  clocks_contradict_ |= 2 * static_cast<std::size_t>(early) > order.size();
   std::map<NameId, std::uint32_t> seen;
   std::vector<std::pair<NameId, std::uint32_t>> keys;
   for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);

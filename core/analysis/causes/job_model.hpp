@@ -82,6 +82,9 @@ class JobModel {
   /// Returns the evaluated time per step with all of `changes`.
   [[nodiscard]] Ns step_time(std::span<const ReplayChange* const> changes);
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
+  /// True if most launched activity of a rank starts before its launch: the clocks of its host and GPU contradict each
+  /// other, so delays by the host are unknown.
+  [[nodiscard]] bool clocks_contradict() const { return clocks_contradict_; }
 
  private:
   [[nodiscard]] ReplayGraph::Node launch_node(std::uint32_t rank, std::uint32_t run) const {
@@ -114,6 +117,7 @@ class JobModel {
   bool lags_behind_ = false;  // activity launched before the recording runs when the evaluated time starts
   std::size_t steps_ = 1;
   bool by_steps_ = false;
+  bool clocks_contradict_ = false;
   Ns recorded_ = 0;
   std::vector<Ns> durations_;  // buffers of replays; hold the recorded values in between
   std::vector<Ns> lags_;

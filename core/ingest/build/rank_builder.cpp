@@ -180,6 +180,17 @@ CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& bu
   return all;
 }
 
+/// PyTorch for Ascend NPUs queues its work on the host; the tasks of the device have no categories.
+void note_device(Rank& rank, const trace::Categories& categories) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(rank.counts.by_category,
+                               [&](const auto& each) { return categories.name(each.first) == name; });
+  };
+  if (rank.counts.runs == 0 && has("enqueue") && has("dequeue"))
+    rank.diagnostics.add("unsupported-device", Severity::warning, rank.source.path, Diagnostic::kNoOffset,
+                         "Ascend NPU");
+}
+
 // Absolute times need no base; adding one would move the file into the next century.
 void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   if (!metadata.base_time || *metadata.base_time == 0) return;
@@ -265,6 +276,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   damage.write(rank->diagnostics, facts.source.path, pending.names);
   count_slices(built, dictionary.categories, rank->counts);
   note_gaps(times, facts.source.path, rank->diagnostics);
+  note_device(*rank, dictionary.categories);
   drop_stray_samples(pending, times, facts.source.path, rank->diagnostics);
   RankSlices slices = add_tracks(*rank, pending, order, built);
   add_devices(*rank);  // before links: a thread's device is the device it launches to

@@ -115,6 +115,19 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::clocks_apart_note(profile),
       "Synchronize the hosts' clocks (NTP or PTP) before the next recording. Open traces from different jobs "
       "separately.");
+  if (profile.diagnostics.count("unsupported-device") > 0)
+    add("The traces record an Ascend NPU, which is not supported: its tasks are not shown.",
+        "Open the trace in MindStudio Insight for the device; the host's operators are shown here.");
+  const auto contradicts = [&] {
+    for (std::size_t g = 0; g < facts.gpus().size(); ++g)
+      if (facts.idle(g).clocks_contradict) return fmt::format("Rank {}", profile.ranks[facts.gpus()[g].rank]->number);
+    return std::string();
+  };
+  if (const std::string who = contradicts(); !who.empty())
+    add(fmt::format("{}: most GPU activity starts before its launch, so the clocks of host and GPU contradict each "
+                    "other. Delays by the host are not reported.",
+                    who),
+        "Update the GPU's driver and PyTorch, and record again.");
   if (profile.diagnostics.count("launches-of-several-processes") > 0)
     add("A file contains several unlabeled ranks, so their steps are mixed, and GPU activity is not connected to "
         "launches.",

@@ -152,6 +152,12 @@ std::vector<Input> directory_inputs() {
       {"copy-beside-trace", {{"host.trace.json.gz", gzip(trace)}, {"perfetto_trace.json.gz", gzip(trace + "\n")}}},
       {"same-content", {{"a.json", trace}, {"a.json.gz", gzip(trace)}}},
       {"duplicate-rank", {{"a.json", rank_of(0, 1)}, {"b.json", rank_of(0, 1, 105)}}},
+      {"time-base-of-others",
+       {{"a.json", trace.substr(0, trace.rfind('}') - 1)},
+        {"b.json", R"({"baseTimeNanoseconds": 1704161511000000000, "traceEvents": [)" + kernel_event("other") + "]}"}}},
+      {"unsupported-device",
+       {{"a.json", trace_of(R"({"ph":"X","cat":"enqueue","name":"a","pid":1,"tid":1,"ts":1,"dur":1},)"
+                            R"({"ph":"X","cat":"dequeue","name":"a","pid":1,"tid":2,"ts":2,"dur":1})")}}},
       {"graph-capture",
        {{"a.json", trace},
         {"b.json",

@@ -72,6 +72,7 @@ TEST_CASE("faults of simulated jobs are found, with culprit, cause and saving") 
       {"ddp8_ckpt_once", "checkpoint", CulpritKind::rank, {0}},
       {"ddp8_item_layer", "waits", CulpritKind::all_ranks},
       {"fsdp8_gc_everyone", "pauses", CulpritKind::all_ranks},
+      {"fsdp8_truncated_nobase", "slow_gpu", CulpritKind::rank, {1}},
       {"pair_two_gpus", "slow_gpu", CulpritKind::ranks, {2, 5}},
       {"pp4_loader_first", "data_loader", CulpritKind::rank, {0}},
       {"pp4_unbalanced", "slow_gpu", CulpritKind::rank, {2}},
@@ -105,6 +106,25 @@ TEST_CASE("faults of rebuilt jobs are found, with culprit, cause and saving") {
   for (const ExpectedFault& expected : jobs)
     if (const auto profile = case_profile("rebuilt", expected.job))
       check_fault(rules_evaluated(*profile), expected, expected.saving_ms);
+}
+
+TEST_CASE("damage that changes conclusions is noted, and what depends on it is not reported") {
+  const auto notes_of = [](const rules::Evaluation& evaluation) {
+    std::string text;
+    for (const rules::Ranked& each : evaluation.findings)
+      if (each.finding.hint) text += each.finding.headline + "\n";
+    return text;
+  };
+  const auto skewed = case_profile("rebuilt", "09-gpu-clock-behind-host.json.gz");
+  if (!skewed) return;
+  const rules::Evaluation clocks = rules_evaluated(*skewed);
+  INFO(notes_of(clocks));
+  CHECK(notes_of(clocks).find("clocks of host and GPU contradict") != std::string::npos);
+  for (const rules::Ranked& each : clocks.findings) CHECK(each.finding.cause != "launches");
+  const auto cycles = case_profile("rebuilt", "15-two-cycles-count-gpus-twice");
+  CHECK(rules_evaluated(*cycles).window.starts_with("Evaluated: 2 GPUs"));
+  const rules::Evaluation ascend = rules_evaluated(*case_profile("rebuilt", "16-ascend-trace-view.json.gz"));
+  CHECK(notes_of(ascend).find("Ascend NPU, which is not supported") != std::string::npos);
 }
 
 TEST_CASE("a cause gets at most the time during which it ran") {
