@@ -260,6 +260,9 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     evaluation.fixed_step_time = evaluation.step_time;
     for (const Ranked& each : evaluation.findings)
       if (!each.finding.cause.empty()) evaluation.fixed_step_time -= each.saving;
+    // A saving on top of causes that are too small to be listed may be less than the saving alone.
+    for (const Ranked& each : evaluation.findings)
+      evaluation.fixed_step_time = std::min(evaluation.fixed_step_time, evaluation.step_time - each.finding.alone);
   }
   if (auto damage = trace::damage_of(input.profile, input.scope.ranks)) return *damage;
   return evaluation;

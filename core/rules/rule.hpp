@@ -70,6 +70,7 @@ struct Finding {
   std::string_view cause{};  ///< of the saving, in snake_case; "" if the rule does not replay
   Ns saving_low = 0;         ///< of a replayed saving: less than `saving` if part of it is uncertain
   Ns saving_high = 0;        ///< same: more than `saving` if the replay may lack part of it
+  Ns alone = 0;              ///< per step, if only this is fixed; 0 if not replayed
 };
 inline constexpr std::size_t kMostEvidenceLines = 4;
 inline constexpr std::size_t kMostPlaces = 20;

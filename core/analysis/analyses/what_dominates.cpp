@@ -126,26 +126,26 @@ std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   return text;
 }
 
-/// The fault of some of the ranks that costs the job most, as on the Findings page.
-std::optional<Answer> largest_fault(const AnalysisInput& input, Ns time) {
-  if (input.profile.ranks.size() < 2 || input.scope.range) return std::nullopt;
+/// The fault that costs the job most, as on the Findings page.
+std::optional<Answer> worst_fault(const AnalysisInput& input, const Longest& longest, Ns time) {
+  if (input.scope.range) return std::nullopt;
   const auto comparison = compare_ranks(input);
   const auto faults = shared_faults(input);
-  const Fault* most = nullptr;
-  for (const Fault& fault : faults->faults) {
-    const CulpritKind kind = culprit_of(input.profile, *comparison, fault).kind;
-    if (kind == CulpritKind::job || kind == CulpritKind::all_ranks) continue;  // the other sentences cover these
-    if (most == nullptr || fault.saving > most->saving) most = &fault;
-  }
+  const Fault* const most = largest_fault(*faults);
   if (most == nullptr || static_cast<double>(most->saving) < kLeastShare * static_cast<double>(faults->step_time))
     return std::nullopt;
-  const Culprit culprit = culprit_of(input.profile, *comparison, *most);
-  const bool one = culprit.kind == CulpritKind::rank;
   const double share = static_cast<double>(most->saving) / static_cast<double>(faults->step_time);
-  return Answer{fmt::format("{}: {}; fixing it saves {} ({} per step).", culprit_text(culprit),
-                            cause_text(input.profile, *most), format_share(share), format_duration(most->saving)),
-                static_cast<Ns>(share * static_cast<double>(time)), "what_if", std::nullopt,
-                one ? std::optional(culprit.ranks.front()) : std::nullopt};
+  Answer answer{fault_headline(input.profile, *comparison, *faults, *most) + ".",
+                static_cast<Ns>(share * static_cast<double>(time)), "what_if",
+                most->kind == FaultKind::communication ? longest.use[1] : longest.idle};
+  if (most->places.empty()) return answer;
+  const trace::SliceRef first = most->places.front();
+  const trace::Rank& rank = *input.profile.ranks[first.rank];
+  const Ns begin = rank.begin(first.slice);
+  if (!rank.devices.empty())
+    answer.place =
+        Place{rank.number, rank.devices.front().id, {begin, saturating_add(begin, rank.duration(first.slice))}};
+  return answer;
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -197,7 +197,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                      trace::kernel_label(name), format_duration(longest.kernel_time)),
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
-  if (auto fault = largest_fault(input, time)) answers.push_back(std::move(*fault));
   // Compute time is not a loss: sort it after any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
     const double share = static_cast<double>(answer.time) / static_cast<double>(time);
@@ -206,6 +205,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::erase_if(answers, [&](const Answer& answer) {
     return static_cast<double>(answer.time) < kLeastShare * static_cast<double>(time);
   });
+  // Causes come before their symptoms.
+  if (auto fault = worst_fault(input, longest, time)) answers.insert(answers.begin(), std::move(*fault));
   if (answers.size() > kMostAnswers) answers.resize(kMostAnswers);
   const auto given = [](const auto& value) { return value ? Cell(*value) : Cell(); };
   for (const Answer& answer : answers) {
@@ -224,8 +225,9 @@ constexpr std::array kCharts{ChartSpec{"what-dominates", ChartKind::none}};  // 
 
 extern const Analysis kAnalysis{"what_dominates",
                                 "What dominates",
-                                "The largest uses of GPU time (idle time, exposed communication, memory operations, "
-                                "computation, waiting for a late rank), each with the analysis that shows the details.",
+                                "What costs the job most (what_if), then the largest uses of GPU time: idle time, "
+                                "exposed communication, memory operations, computation; each with the analysis that "
+                                "shows the details.",
                                 kParameters,
                                 run,
                                 kCharts};

@@ -67,15 +67,24 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+constexpr std::array kCharts{ChartSpec{.table = "what-if",
+                                       .kind = ChartKind::rows,
+                                       .title = "Saving per step",
+                                       .x = ColumnRole::answer,
+                                       .y = ColumnRole::total}};
+
 }  // namespace
 
 extern const Analysis kAnalysis{
-    "what_if", "What if",
+    "what_if",
+    "What if",
     "What costs the job time, and what a step would take without it: slow ranks, nodes, pipeline stages and links, "
     "host "
     "pauses, data loading, launches, exposed communication. The recording is replayed without each cause. The cause "
     "that saves most comes first; each further saving is on top of those above, so they add up. Cost is the time above "
     "the usual on the rank with the most; part of it may be hidden. Most is the saving if launches were not late.",
-    kParameters, run};
+    kParameters,
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::what_if

@@ -140,8 +140,8 @@ Outcome evaluate(const RuleInput& input) {
   if (auto outcome = too_little(facts)) return *outcome;
   Exposed exposed = find_exposed(facts);
   if (exposed.communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  Outcome outcome = outcome_of_faults(
-      input, {.kinds = {analysis::FaultKind::communication}, .none = "Computation hides the communication."});
+  Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::communication},
+                                              .none = "Faster transfers would not make a step shorter."});
   if (outcome.findings.empty()) return outcome;
   const auto longest = [](const auto& times) {
     return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });

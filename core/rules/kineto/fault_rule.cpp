@@ -99,6 +99,7 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
     finding.saving = over_steps(facts, fault.saving);
     finding.cost = std::max({finding.saving, over_steps(facts, high), over_steps(facts, fault.cost)});
     finding.saving_low = finding.saving;
+    finding.alone = fault.alone;
     finding.saving_high = over_steps(facts, high);
     const bool waits_count = fault.kind == FaultKind::communication || fault.kind == FaultKind::slow_transfers;
     if (waits_count && !missing_text(facts.profile()).empty()) finding.saving_low = 0;
