@@ -243,8 +243,7 @@ constexpr std::array kExplanations{
         "missing-field",
         "An event had no process, thread, category or name, or an id that cannot be read, perhaps because that part "
         "of the file is corrupt. Slices without a name are shown without one. Other events are skipped, because their "
-        "track is "
-        "unknown. Copy the file again, or record again if events are missing."},
+        "track is unknown. Copy the file again, or record again if events are missing."},
     Explanation{"missing-phase", "Skipped an event with no phase (ph)."},
     Explanation{"unknown-phase", "Skipped an event with a phase (ph) that the trace format does not define."},
     Explanation{"object-event", "The trace contains object snapshots, which are not shown."},

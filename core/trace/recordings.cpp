@@ -144,12 +144,12 @@ Recordings recordings_of(RankFiles ranks) {
 
 std::vector<char> graph_captures(const Profile& profile) {
   std::vector<char> captures(profile.ranks.size());
+  const auto replays = [](const auto& rank) { return rank->counts.runs > 0; };
+  if (std::ranges::all_of(profile.ranks, replays) || std::ranges::none_of(profile.ranks, replays)) return captures;
   std::vector<char> begins(profile.names().size());
   for (NameId id = 0; id < begins.size(); ++id)
     begins[id] = profile.names().view(id).find("StreamBeginCapture") != std::string_view::npos;
   if (std::ranges::find(begins, 1) == begins.end()) return captures;
-  const auto replays = [](const auto& rank) { return rank->counts.runs > 0; };
-  if (std::ranges::none_of(profile.ranks, replays)) return captures;
   for (std::size_t r = 0; r < captures.size(); ++r) {
     if (replays(profile.ranks[r])) continue;
     for (const Lane& lane : profile.ranks[r]->lanes)

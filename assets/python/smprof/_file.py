@@ -1,8 +1,8 @@
 """Writes annotations to a file in the PyTorch profiler's format (Kineto) while the job runs.
 
 Lines are written when an annotation ends, but at most once every 10 ms; a thread writes those that remain 10 ms later.
-So a killed job loses at most the annotations of the last 10 ms; Warpscope can read the unfinished file. Times come from the monotonic clock, so
-wall-clock jumps do not change durations.
+So a killed job loses at most the annotations of the last 10 ms; Warpscope can read the unfinished file. Times come
+from the monotonic clock, so wall-clock jumps do not change durations.
 
 The job may close the file's descriptor, and its number may then refer to one of the job's own files. Each write first
 checks that it still refers to the file.

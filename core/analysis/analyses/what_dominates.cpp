@@ -84,7 +84,6 @@ struct Answer {
   Ns time = 0;
   std::string_view analysis;
   std::optional<Place> place{};
-  std::optional<std::int64_t> rank{};
   std::string_view name{};
 };
 
@@ -195,7 +194,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     answers.push_back(
         {fmt::format("{} of GPU time is computation. The most expensive kernel is {}: {}.", share_text(compute, time),
                      trace::kernel_label(name), format_duration(longest.kernel_time)),
-         compute, kComputing, std::nullopt, std::nullopt, name});
+         compute, kComputing, std::nullopt, name});
   }
   // Compute time is not a loss: sort it after any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
@@ -208,11 +207,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   // Causes come before their symptoms.
   if (auto fault = worst_fault(input, longest, time)) answers.insert(answers.begin(), std::move(*fault));
   if (answers.size() > kMostAnswers) answers.resize(kMostAnswers);
-  const auto given = [](const auto& value) { return value ? Cell(*value) : Cell(); };
   for (const Answer& answer : answers) {
     const auto& place = answer.place;
     table.add_row({answer.text, answer.time, share_of(answer.time, time), answer.analysis,
-                   place ? Cell(place->rank) : given(answer.rank), place ? Cell(place->device) : Cell(),
+                   place ? Cell(place->rank) : Cell(), place ? Cell(place->device) : Cell(),
                    place ? Cell(place->time.begin - input.profile.span.begin) : Cell(),
                    place ? Cell(place->time.length()) : Cell(), answer.name.empty() ? Cell() : Cell(answer.name)});
   }

@@ -11,7 +11,6 @@ namespace {
 constexpr double kMostOfCost = 0.6;   // share of the cost for which a rank is named alone
 constexpr double kLikeMost = 0.3;     // of the largest cost, for a rank to be named beside the largest
 constexpr double kLikeLargest = 0.4;  // of the largest excess, for a value to be like it
-constexpr std::size_t kFaultPlaces = 20;
 
 }  // namespace
 
@@ -47,7 +46,7 @@ CellTotals FaultFinder::totals_of(const StepCell& cell) const {
   CellTotals totals;
   for (std::uint32_t k = cell.first; k < cell.last; ++k) {
     const RankRun& run = run_at(cell.rank, k);
-    if (run.kind != RunKind::communication) totals.gpu += run.time.length();
+    if (is_gpu_work(run.kind)) totals.gpu += run.time.length();
     totals.host += model_.host_lag(cell.rank, k).ordinary;
   }
   return totals;

@@ -11,6 +11,8 @@
 
 namespace warpscope::analysis {
 
+inline constexpr std::size_t kFaultPlaces = 20;
+
 /// Values of ranks or groups.
 using Values = std::vector<std::pair<double, std::uint32_t>>;
 

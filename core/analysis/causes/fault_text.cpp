@@ -38,6 +38,8 @@ std::string ranks_text(const std::vector<std::int64_t>& numbers, bool capital) {
 
 constexpr std::size_t kLongestHeadline = 90;
 
+std::string_view gpu_work(const Fault& fault) { return fault.memory ? "memory operations" : "kernels"; }
+
 std::string slower(double ratio) { return fmt::format("{:.2g}× slower", ratio); }
 
 }  // namespace
@@ -47,9 +49,9 @@ std::string cause_text(const trace::Profile& profile, const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::slow_gpu:
       return fault.work >= kMoreWork ? fmt::format("{:.2g}× as much work", fault.ratio)
-                                     : fmt::format("kernels {}", slower(fault.ratio));
+                                     : fmt::format("{} {}", gpu_work(fault), slower(fault.ratio));
     case FaultKind::slow_steps:
-      return fmt::format("kernels {} in {}", slower(fault.ratio), fault.step ? "one step" : "some steps");
+      return fmt::format("{} {} in {}", gpu_work(fault), slower(fault.ratio), fault.step ? "one step" : "some steps");
     case FaultKind::heavy_stage:
       return fmt::format("{:.2g}× as much computation as other stages", fault.ratio);
     case FaultKind::data_loader:

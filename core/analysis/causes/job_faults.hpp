@@ -50,6 +50,7 @@ struct Fault {
   std::optional<std::uint32_t> group{};   ///< index into JobEvents::groups
   std::optional<NameId> step{};           ///< if it happens in one step only
   double ratio = 0;                       ///< to the usual duration; 0 if it does not apply
+  bool memory = false;                    ///< `ratio` is of memory operations, not of kernels
   double work = 0;                        ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
   NameId name = 0;                        ///< kernel or call with the largest part; 0 if unknown
   Ns cost = 0;                            ///< time above the usual, per step, on the rank with the most

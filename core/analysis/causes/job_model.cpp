@@ -195,7 +195,8 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
   std::vector<std::uint32_t> position_of(all.size(), kNoIndex);
   std::vector<std::uint32_t> produced_by(all.size(), kNoIndex);
   std::vector<std::uint32_t> blocked_by(all.size(), kNoIndex);
-  // A CUDA graph does not run twice at once: its nodes follow the last node of the replay before.
+  // A CUDA graph does not run twice at once, so its nodes follow the last node of the replay before. Assumes that all
+  // of a rank's graphs run one after another; replays that overlapped in the recording are not bound.
   std::vector<std::uint32_t> after_replay(all.size(), kNoIndex);
   std::vector<std::uint32_t> replay;
   std::vector<std::uint32_t> replayed_before;

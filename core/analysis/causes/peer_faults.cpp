@@ -160,11 +160,12 @@ class PeerFaults : FaultFinder {
     std::map<RunKind, Ns> usual;
     std::map<RunKind, Ns> more;
 
-    /// Of the kind with the largest excess.
-    [[nodiscard]] double ratio() const {
+    /// Describes the kind with the largest excess.
+    void describe(Fault& fault) const {
       const auto most = std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
-      if (most == more.end() || usual.at(most->first) <= 0) return 0;
-      return 1 + static_cast<double>(most->second) / static_cast<double>(usual.at(most->first));
+      if (most == more.end() || usual.at(most->first) <= 0) return;
+      fault.ratio = 1 + static_cast<double>(most->second) / static_cast<double>(usual.at(most->first));
+      fault.memory = most->first == RunKind::memory;
     }
   };
 
@@ -178,7 +179,7 @@ class PeerFaults : FaultFinder {
       const Ns lag = model_.host_lag(cell.rank, k).ordinary;
       const Ns later = lag - usual.host[k - cell.first];
       if (!is_pause(lag, later)) model_.shorten_host(cell.rank, k, later, fault.change);
-      if (run.kind == RunKind::communication) continue;
+      if (!is_gpu_work(run.kind)) continue;
       const Ns more = run.time.length() - usual.gpu[k - cell.first];
       excess += more;
       sum.usual[run.kind] += usual.gpu[k - cell.first];
@@ -203,7 +204,7 @@ class PeerFaults : FaultFinder {
       if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, *usual.at(c), fault, names, sum);
     }
     finish(fault, names, of_rank);
-    fault.ratio = sum.ratio();
+    sum.describe(fault);
     fault.work = work_ratio(fault, cells, slow);
     found_.push_back(std::move(fault));
   }
@@ -215,8 +216,9 @@ class PeerFaults : FaultFinder {
       for (std::size_t j = found_.size() - 1; j > i; --j) {
         Fault& one = found_[i];
         Fault& other = found_[j];
-        const double apart = (other.ratio - 1) / (one.ratio - 1);
-        if (other.kind != FaultKind::slow_gpu || apart < 1 / kSameRatio || apart > kSameRatio) continue;
+        const double apart = one.ratio > 1 ? (other.ratio - 1) / (one.ratio - 1) : 0;
+        const bool alike = one.memory == other.memory && apart >= 1 / kSameRatio && apart <= kSameRatio;
+        if (other.kind != FaultKind::slow_gpu || !alike) continue;
         one.ranks.insert(one.ranks.end(), other.ranks.begin(), other.ranks.end());
         std::ranges::sort(one.ranks);
         if (other.cost > one.cost) {
@@ -224,8 +226,10 @@ class PeerFaults : FaultFinder {
           one.ratio = other.ratio;
           one.work = other.work;
           one.cost = other.cost;
+          one.places.swap(other.places);
         }
         one.places.insert(one.places.end(), other.places.begin(), other.places.end());
+        one.places.resize(std::min(one.places.size(), kFaultPlaces));
         one.change.durations.insert(one.change.durations.end(), other.change.durations.begin(),
                                     other.change.durations.end());
         one.change.lags.insert(one.change.lags.end(), other.change.lags.begin(), other.change.lags.end());
@@ -288,7 +292,7 @@ class PeerFaults : FaultFinder {
       if (slow.contains(cell.rank)) continue;
       Ns own = 0;
       for (std::uint32_t k = cell.first; k < cell.last; ++k)
-        if (run_at(cell.rank, k).kind != RunKind::communication)
+        if (is_gpu_work(run_at(cell.rank, k).kind))
           own += run_at(cell.rank, k).time.length() - usual.at(c)->gpu[k - cell.first];
       excess.emplace_back(own, c);
       spread.push_back(std::abs(static_cast<double>(own)));
@@ -311,7 +315,7 @@ class PeerFaults : FaultFinder {
     name_ranks(fault, of_rank);
     finish(fault, names, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
-    fault.ratio = sum.ratio();
+    sum.describe(fault);
     found_.push_back(std::move(fault));
   }
 
@@ -462,7 +466,7 @@ class PeerFaults : FaultFinder {
         ranks.insert(cell.rank);
         for (std::uint32_t k = cell.first; k < cell.last; ++k) {
           const RankRun& run = run_at(cell.rank, k);
-          if (run.kind == RunKind::communication) continue;
+          if (!is_gpu_work(run.kind)) continue;
           const double part = 1 - usual / value;
           fault.change.durations.emplace_back(node_at(cell.rank, k),
                                               static_cast<Ns>(static_cast<double>(run.time.length()) * part));

@@ -15,7 +15,7 @@ namespace warpscope::analysis::registered::what_if {
 
 namespace {
 
-constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
+constexpr std::array kParameters{kKernelClassParameter};
 constexpr double kAccurate = 0.001;
 
 std::string note_of(const AnalysisInput& input, const RankComparison& comparison, const JobFaults& faults) {
@@ -79,10 +79,10 @@ extern const Analysis kAnalysis{
     "what_if",
     "What if",
     "What costs the job time, and what a step would take without it: slow ranks, nodes, pipeline stages and links, "
-    "host "
-    "pauses, data loading, launches, exposed communication. The recording is replayed without each cause. The cause "
-    "that saves most comes first; each further saving is on top of those above, so they add up. Cost is the time above "
-    "the usual on the rank with the most; part of it may be hidden. Most is the saving if launches were not late.",
+    "host pauses, data loading, launches, exposed communication. The recording is replayed without each cause. Causes "
+    "with a remedy of their own come first, then limits of the whole job, each time the largest saving first. Each "
+    "saving is on top of those above, so they add up. Cost is the time above the usual on the rank with the most; part "
+    "of it may be hidden. Most is the saving if launches were not late.",
     kParameters,
     run,
     kCharts};

@@ -20,6 +20,8 @@
 namespace warpscope::analysis {
 
 enum class RunKind : std::uint8_t { kernel, memory, communication, callback };
+/// True for kernels and memory operations, whose durations depend on the GPU.
+[[nodiscard]] constexpr bool is_gpu_work(RunKind kind) { return kind == RunKind::kernel || kind == RunKind::memory; }
 enum class WaitedFor : std::uint8_t { nothing, run, launch };
 
 struct RankRun {

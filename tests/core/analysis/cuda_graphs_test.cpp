@@ -78,6 +78,15 @@ Texts kernels_on_path(const trace::Profile& profile) {
   return names;
 }
 
+/// Same, on the path of the job.
+Texts kernels_on_job_path(const trace::Profile& profile) {
+  const Table segments = table_of(tables_of(profile, "job_critical_path"), "segments");
+  Texts names;
+  for (std::size_t row = 0; row < segments.rows(); ++row)
+    if (text(segments, row, "class") == "kernels") names.push_back(text(segments, row, "name"));
+  return names;
+}
+
 /// Two replays of a graph whose last node is a host callback of 1.5 ms, with a copy from pageable memory before each.
 /// `correlated`: whether the callback has the correlation of its launch, which profilers may lose.
 std::string callback_events(bool correlated = true) {
@@ -113,6 +122,8 @@ TEST_CASE("a CUDA graph has the critical path of the same kernels launched eager
   REQUIRE(graph->ranks[0]->graph_edges.size() == 5);
   CHECK(kernels_on_path(*eager) == Texts{"a", "c", "d", "e"});
   CHECK(kernels_on_path(*graph) == kernels_on_path(*eager));
+  CHECK(kernels_on_job_path(*graph) == kernels_on_path(*eager));
+  CHECK(kernels_on_job_path(*eager) == kernels_on_path(*eager));
 }
 
 TEST_CASE("a host callback in a CUDA graph is on both critical paths, even if its correlation is lost", "[graphs]") {
@@ -291,7 +302,47 @@ TEST_CASE("captures that differ in shapes give only the operators", "[graphs]") 
   const auto profile = load(folder.path());
   const Table kernels = tables_of(*profile, "kernels", {{"group", "launch"}})[0];
   CHECK(text(kernels, 0, "operator") == "aten::mm (inferred)");
-  CHECK(row_text(tables_of(*profile, "pivot", {{"rows", "shape"}})[0], 0).starts_with("(no operator) "));
+  const Table shapes = tables_of(*profile, "pivot", {{"rows", "shape"}})[0];
+  CHECK(row_text(shapes, 0).starts_with("(no operator) "));
+  CHECK(shapes.note.find("captures that fit differ in shapes") != std::string::npos);
+  CHECK(shapes.note.find("record_shapes") == std::string::npos);
+  // Captures are no ranks.
+  CHECK(profile->diagnostics.count("graph-capture") == 2);
+  CHECK(profile->diagnostics.count("duplicate-rank") == 0);
+  CHECK(profile->span.length() == 12'000);
+}
+
+TEST_CASE("a note says why captures do not name kernels", "[graphs]") {
+  const TestFolder folder;
+  TinyEvents capture;
+  capture.launch(0, 0, "cudaStreamBeginCapture").launch(10, 0).launch(20, 0).launch(40, 0, "cudaStreamEndCapture");
+  folder.write("capture_traces/bs_8_rank0.json", trace_of(capture.text()));
+  TinyEvents replay;
+  replay.launch(0, 1, "cudaGraphLaunch").run({.name = "gemm", .begin = 10, .length = 2, .correlation = 1});
+  folder.write("rank0.json", trace_of(replay.text()));
+  const std::string note = tables_of(*load(folder.path()), "kernels", {{"group", "launch"}})[0].note;
+  INFO(note);
+  CHECK(note.find("the recorded captures have 2 launches, the graphs 1 nodes") != std::string::npos);
+}
+
+TEST_CASE("a job that already uses CUDA graphs is not advised to use them", "[graphs]") {
+  for (const bool graph : {true, false}) {
+    TinyEvents events;
+    for (int s = 0; s < 4; ++s) {
+      events.step(s, s * 2'000.0, 2'000);
+      for (int k = 0; k < 4; ++k) {
+        const double at = s * 2'000.0 + k * 500;
+        events.launch(at + 300, 10 * s + k + 1, graph ? "cudaGraphLaunch" : "cudaLaunchKernel");
+        events.run({.name = "gemm", .begin = at + 310, .length = 100, .correlation = 10 * s + k + 1});
+      }
+    }
+    const auto profile = load_events(events.text());
+    const rules::Evaluation evaluation = rules_evaluated(*profile);
+    const auto launches = std::ranges::find_if(
+        evaluation.findings, [](const rules::Ranked& each) { return each.rule->name == "LaunchBound"; });
+    REQUIRE(launches != evaluation.findings.end());
+    CHECK(launches->finding.advice.starts_with("CUDA graphs already launch") == graph);
+  }
 }
 
 TEST_CASE("the synthetic trace of the second backend names the copy and the callback", "[graphs]") {

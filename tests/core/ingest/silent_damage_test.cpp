@@ -263,3 +263,18 @@ TEST_CASE("in other formats, only slices that lack what the others have are coun
   CHECK(timeline->diagnostics.count("missing-field") == 1);
   CHECK(timeline->ranks.at(0)->tracks.size() == 1);
 }
+
+TEST_CASE("events after stale text that closes the list are counted as skipped bytes", "[hostile]") {
+  const PrintedTrace trace(80);
+  // The end of an older file in a block of this one: its last key has a value that is cut.
+  const std::string stale = "\n  ],\n  \"traceName\": \"log/a.js\": 0, \"Concrete Inputs\": [\"\"]";
+  std::string text = trace.text;
+  text.replace(trace.begins[20], stale.size(), stale);
+  const Parsed parsed = parse_text(text);
+  const auto& all = parsed.diagnostics.all();
+  const auto skipped = std::ranges::find(all, "skipped-bytes", &Diagnostic::code);
+  REQUIRE(skipped != all.end());
+  const std::size_t lost = trace.ends[79] - trace.begins[20] - stale.size();
+  CHECK(names_of(parsed).size() == 20);
+  CHECK(skipped->count >= lost - 200);
+}

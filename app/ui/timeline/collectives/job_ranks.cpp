@@ -80,7 +80,7 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
   const std::string_view word = analysis::kClockChoices[static_cast<std::size_t>(clocks)];
   std::vector<analysis::Setting> settings{{std::string(analysis::kClocksParameter.name), std::string(word)}};
   analysis::append_kernel_rules(settings, rules);
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings);
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_ranks")->parameters, settings);
   if (!values) {
     made.reason = values.error().message();
     return made;

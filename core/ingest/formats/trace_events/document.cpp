@@ -117,13 +117,19 @@ void DocumentReader::drain() {
   if (outcome_.cancelled) return;
   make_showable();
   const std::uint64_t begin = window_.offset_of(at_);
-  const std::string example = readable(between(at_, end()).substr(0, kExampleLength), kExampleLength);
+  const std::string example(between(at_, end()).substr(0, kExampleLength));
   while (!outcome_.cancelled && !window_.final()) {
     at_ = end();
     grow();
   }
-  const std::uint64_t skipped = window_.offset_of(end()) - begin;
-  if (skipped > 0) diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, example, skipped);
+  at_ = end();
+  report_skipped(begin, example);
+}
+
+void DocumentReader::report_skipped(std::uint64_t begin, std::string_view example) {
+  const std::uint64_t at = window_.offset_of(at_);
+  if (at <= begin || diagnostics_.add_known("skipped-bytes", file_, at - begin)) return;
+  diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, readable(example, kExampleLength), at - begin);
 }
 
 void DocumentReader::deliver(const char* begin) {

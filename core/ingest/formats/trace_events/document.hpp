@@ -64,6 +64,8 @@ class DocumentReader {
 
   void deliver(const char* begin);
   void report_truncation();
+  /// Reports the bytes from `begin`, an offset, to at_; `example` is the text there.
+  void report_skipped(std::uint64_t begin, std::string_view example);
   void report_here(std::string_view code, Severity severity);
   void report(std::string_view code, Severity severity, const char* where);
   [[nodiscard]] bool can_show(const char* where) const;

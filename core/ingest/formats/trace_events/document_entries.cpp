@@ -189,9 +189,7 @@ void DocumentReader::skip_to_event(bool& comma) {
     break;
   }
   comma = *at_ == '{';
-  const std::uint64_t skipped = window_.offset_of(at_) - begin;
-  if (!diagnostics_.add_known("skipped-bytes", file_, skipped))
-    diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, readable(example, kExampleLength), skipped);
+  report_skipped(begin, example);
 }
 
 }  // namespace warpscope::ingest::json

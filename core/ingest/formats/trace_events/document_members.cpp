@@ -1,5 +1,6 @@
 // Reads the document's members other than the events: metadata, which may also be corrupt.
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "core/ingest/formats/trace_events/boundary.hpp"
@@ -120,7 +121,19 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
 /// Handles text at at_ that is not a document member or has a corrupt value. Passes on the best guess for the value of
 /// `key`, if any, and moves past it, but not past the next known key.
 void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
-  if (key.empty()) report_here("metadata-damaged", Severity::warning);
+  std::optional<std::uint64_t> skips;  // where the text starts that belongs to no key
+  std::string example;
+  const auto skip_from_here = [&] {
+    report_here("metadata-damaged", Severity::warning);
+    if (skips) return;
+    skips = window_.offset_of(at_);
+    example = between(at_, end()).substr(0, kExampleLength);
+  };
+  const auto deliver = [&](const char* from, const char* to) {
+    deliver_damaged(key, from, to);
+    if (skips) report_skipped(*skips, example);
+  };
+  if (key.empty()) skip_from_here();
   for (;;) {
     const char* const from = at_ + value;
     const bool final = window_.final();
@@ -133,17 +146,17 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
         if (outcome_.cancelled) return;
         if (!too_long_) continue;
       }
-      return deliver_damaged(key, from, next.at);
+      return deliver(from, next.at);
     }
     if (cut || key.empty() || too_long_) {
-      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
+      if (!key.empty()) skip_from_here();
       key.clear();
       at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
       value = 0;
     }
     if (cut || grow() || too_long_ || (!final && !outcome_.cancelled)) continue;
     if (outcome_.cancelled) return;
-    return deliver_damaged(key, at_ + value, end());
+    return deliver(at_ + value, end());
   }
 }
 
@@ -156,6 +169,7 @@ void DocumentReader::deliver_damaged(const std::string& key, const char* from, c
   if (follow < to && (*follow == ',' || *follow == '}')) at_ = value_end;
   report(notes);
   if (notes.empty() || at_ != value_end) report("metadata-damaged", Severity::warning, from);
+  if (at_ == to) report_skipped(window_.offset_of(value_end), between(value_end, to).substr(0, kExampleLength));
   sink_.metadata(key, between(from, value_end));
 }
 

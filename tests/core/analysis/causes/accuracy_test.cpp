@@ -220,7 +220,8 @@ Judged judge(const FaultyJob& job) {
 
 TEST_CASE("faults of generated jobs are found, with culprit, cause and saving") {
   for (const Scenario scenario :
-       {Scenario::healthy, Scenario::slow_gpu, Scenario::slow_stage, Scenario::slow_link, Scenario::two_faults}) {
+       {Scenario::healthy, Scenario::slow_gpu, Scenario::slow_ranks, Scenario::slow_stage, Scenario::slow_link,
+        Scenario::loader, Scenario::hopping_pauses, Scenario::two_faults}) {
     const Judged judged = judge(job_of(scenario, 7));
     INFO(kScenarios[static_cast<std::size_t>(scenario)] << ": " << judged.found);
     CHECK(judged.right);

@@ -89,6 +89,20 @@ TEST_CASE("a rank whose kernels are all slow is reported as slow overall") {
   CHECK(text(faults, 0, "cause") == "kernels 1.3× slower");
 }
 
+TEST_CASE("slow copies are not called slow kernels") {
+  tracegen::Options options = small_job(4);
+  options.layout = tracegen::Layout::minified;
+  options.layers = 4;
+  options.steps = 6;
+  options.faults = {*tracegen::parse_fault("slow-copies@3=8")};
+  const GeneratedSet set(options);
+  const Table faults = tables_of(set.profile(), "what_if").front();
+  std::size_t row = 0;
+  while (row < faults.rows() && text(faults, row, "culprit") != "Rank 3") ++row;
+  REQUIRE(row < faults.rows());
+  CHECK(text(faults, row, "cause").starts_with("memory operations "));
+}
+
 TEST_CASE("savings of two causes add up to what the job takes without both") {
   Steps steps(6);
   steps.first = [](std::size_t rank, int) { return rank == 0 ? 3.0 : 2.0; };

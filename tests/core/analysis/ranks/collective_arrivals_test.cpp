@@ -16,7 +16,7 @@ constexpr auto kRecorded = analysis::ClockChoice::recorded;
 struct Compared {
   explicit Compared(RanksJob& job, analysis::ClockChoice choice = kRecorded) : profile(job.profile()) {
     const std::vector<analysis::Setting> settings{{"clocks", "recorded"}};
-    auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings);
+    auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_ranks")->parameters, settings);
     const analysis::AnalysisInput input{.profile = profile, .scope = {}, .values = std::move(*values)};
     comparison = compare_ranks(input);
     sentences = lead_sentences(input, *comparison, choice);

@@ -29,7 +29,7 @@ void check_late_ranks(const trace::Profile& profile, const std::string& name) {
 void check_leads(const trace::Profile& profile, const std::string& name, Ns tolerance) {
   const GoldenRows golden = golden_rows(name + "_causes.csv");
   const std::vector<analysis::Setting> settings{{"clocks", "recorded"}};
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("what_if")->parameters, settings);
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_ranks")->parameters, settings);
   const analysis::AnalysisInput input{.profile = profile, .scope = {}, .values = std::move(*values)};
   const auto comparison = compare_ranks(input);
   const analysis::LeadFinder finder(input, *comparison, analysis::ClockChoice::recorded);
