@@ -7,42 +7,18 @@
 #include <set>
 #include <tuple>
 
-#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/ingest/formats/format_list.hpp"
-#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::rules {
 
 namespace {
 
-constexpr std::size_t kStepsToTrim = 4;
-constexpr double kTrailing = 0.1;   // median launch latency, as a fraction of a step
 constexpr Ns kLeastTime = 100'000;  // per step
-
-/// Returns a rank's evaluated steps as disjoint intervals. Sets `trimmed` if the first and last steps are omitted. Also
-/// omits steps that end after `until`, where the GPU activity of a truncated trace ends: the GPU only appears to be
-/// idle after that.
-std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until, bool& trimmed) {
-  std::vector<Interval> steps;
-  for (const trace::Step& step : rank.steps) {
-    Interval time = step.time;
-    if (until && time.end > *until) continue;
-    if (!steps.empty()) time.begin = std::max(time.begin, steps.back().end);
-    if (!time.empty()) steps.push_back(time);
-  }
-  trimmed = steps.size() >= kStepsToTrim;
-  if (trimmed) {
-    steps.pop_back();
-    steps.erase(steps.begin());
-  }
-  return steps;
-}
 
 /// Returns the value for a key, computing it on first use.
 template <class Values, class Compute>
@@ -71,19 +47,6 @@ std::size_t Facts::steps_of_ranks() {
   return sum;
 }
 
-/// True if the GPU runs so far behind the host that activity launched in a step runs after the end of the step.
-bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows) const {
-  const trace::Rank& rank = *input_.profile.ranks[rank_index];
-  std::vector<Ns> latencies;
-  for (const analysis::GpuRow& row : rows)
-    if (const auto launch = rows_.launch_begin(rank_index, row)) latencies.push_back(row.time.begin - *launch);
-  if (latencies.empty() || rank.steps.empty()) return false;
-  std::vector<Ns> lengths;
-  for (const trace::Step& step : rank.steps) lengths.push_back(step.time.length());
-  return static_cast<double>(analysis::upper_median(latencies)) >
-         kTrailing * static_cast<double>(analysis::upper_median(lengths));
-}
-
 std::shared_ptr<const RankRows> Facts::rank_rows(std::uint32_t rank) {
   if (!rank_rows_ || rank_rows_->rank != rank) {
     rank_rows_.reset();  // before the next rank's rows are built, to save memory
@@ -92,51 +55,26 @@ std::shared_ptr<const RankRows> Facts::rank_rows(std::uint32_t rank) {
   return rank_rows_;
 }
 
-/// Returns the time from the first to the last activity on a device (`rows`) that was launched in the rank's steps;
-/// `otherwise` if there is none. Activity launched before the recording belongs to earlier steps.
-Interval Facts::launched_by_steps(std::uint32_t rank_index, std::span<const analysis::GpuRow> rows,
-                                  Interval otherwise) const {
-  const trace::Rank& rank = *input_.profile.ranks[rank_index];
-  if (rank.steps.empty()) return otherwise;
-  Interval steps = kEmptySpan;
-  for (const trace::Step& step : rank.steps) steps = cover(steps, step.time);
-  std::optional<Interval> found;
-  for (const analysis::GpuRow& row : rows) {
-    const auto launch = rows_.launch_begin(rank_index, row);
-    if (!launch || *launch < steps.begin || *launch >= steps.end) continue;
-    found = found ? Interval{found->begin, std::max(found->end, row.time.end)} : row.time;
-  }
-  return found.value_or(otherwise);
-}
-
 Facts::Window Facts::find_window() {
   Window found;
-  bool trimmed = false;
-  // Ranks can be compared only over the same steps.
-  const bool behind =
-      std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) { return !cancelled() && trails(r, *rows_.of(r)); });
-  const trace::CoveredTime covered(input_.profile);
-  const bool others = std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
-    return !ingest::format_of(*input_.profile.ranks[r]).repeats_traces() && !input_.profile.ranks[r]->devices.empty();
-  });
+  const auto evaluated = analysis::evaluated_time(input_.profile, input_.cancel, input_.shared);
   for (const std::uint32_t r : rows_.ranks()) {
     const trace::Rank& rank = *input_.profile.ranks[r];
-    if (others && ingest::format_of(rank).repeats_traces()) continue;
+    const analysis::EvaluatedRank& time = evaluated->ranks[r];
+    if (cancelled() || time.gpu.empty()) continue;
     const auto rows = rows_.of(r);
-    if (cancelled() || rows->empty()) continue;
-    const trace::PartialRank* const partial = covered.find(r);
-    const auto until = partial != nullptr ? std::optional(partial->until) : std::nullopt;
-    std::vector<Interval> steps = behind ? std::vector<Interval>() : steps_of(rank, until, trimmed);
-    const std::size_t count = behind ? rank.steps.size() : steps.size();
-    if (steps.empty()) found.by_steps = false;
     for (const analysis::GpuRow& row : *rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
     for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
-      GpuWindow gpu{r, d, steps, count, {}, {}};
-      const DeviceRows own = this->rows(gpu);
-      gpu.busy = analysis::union_of(own, [](const analysis::GpuRow&) { return true; });
+      GpuWindow gpu{.rank = r,
+                    .device = d,
+                    .parts = time.gpu_steps,
+                    .first_step = time.first_step,
+                    .steps = time.steps,
+                    .host = time.host,
+                    .busy = {},
+                    .idle = {}};
+      gpu.busy = analysis::union_of(this->rows(gpu), [](const analysis::GpuRow&) { return true; });
       if (gpu.busy.empty()) continue;
-      const Interval whole{gpu.busy.front().begin, gpu.busy.back().end};
-      if (gpu.parts.empty()) gpu.parts = {behind ? launched_by_steps(r, own, whole) : whole};
       gpu.idle =
           analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
       found.total = saturating_add(found.total, gpu.length());
@@ -144,35 +82,26 @@ Facts::Window Facts::find_window() {
       found.gpus.push_back(std::move(gpu));
     }
   }
-  found.by_steps = found.by_steps && !found.gpus.empty();
   if (found.gpus.empty()) return found;
+  found.no_steps_reason = evaluated->no_steps;
+  found.by_steps = found.no_steps_reason.empty();
   std::set<std::tuple<std::string_view, std::int64_t, std::uint32_t>>
       devices;  // several recordings of a rank count once
   for (const GpuWindow& gpu : found.gpus)
     devices.emplace(input_.profile.ranks[gpu.rank]->host, input_.profile.ranks[gpu.rank]->number, gpu.device);
   const std::string gpus = counted(devices.size(), "GPU", "GPUs");
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
-  if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
+  if (found.by_steps) {
+    found.note = fmt::format(
+        "Evaluated: {} on {}{}.", counted(found.steps / found.gpus.size(), "step", "steps"), gpus,
+        evaluated->trimmed ? ", excluding the first and last, which include profiler startup and shutdown" : "");
+  } else if (with_steps > 0) {
     found.steps = 0;  // no mean per step
-    found.no_steps_reason = "some GPUs have no steps";
     found.note =
         fmt::format("Evaluated: {} ({} during their steps, the others from first to last activity).", gpus, with_steps);
-    return found;
+  } else {
+    found.note = fmt::format("Evaluated: {} from first to last activity, because {}.", gpus, found.no_steps_reason);
   }
-  if (!found.by_steps) {
-    const bool has_steps = std::ranges::any_of(
-        found.gpus, [&](const GpuWindow& gpu) { return !input_.profile.ranks[gpu.rank]->steps.empty(); });
-    found.no_steps_reason = behind      ? "GPU activity lags its launches by more than 10 % of a step"
-                            : has_steps ? "no step is complete"
-                                        : "the trace has no steps";
-    found.note = fmt::format("Evaluated: {} from {}, because {}.", gpus,
-                             behind ? "the first to the last activity launched in steps" : "first to last activity",
-                             found.no_steps_reason);
-    return found;
-  }
-  found.note =
-      fmt::format("Evaluated: {} on {}{}.", counted(found.steps / found.gpus.size(), "step", "steps"), gpus,
-                  trimmed ? ", excluding the first and last, which include profiler startup and shutdown" : "");
   return found;
 }
 

@@ -2,10 +2,7 @@
 // Data shared by the rules for PyTorch profiles: the evaluated time, and each GPU's activity and idle time. Values are
 // computed on first use. Keeps only one rank's GPU activity in memory at a time, plus what fits in SharedResults.
 //
-// The evaluated time consists of the steps recorded on the host. If there are four or more steps, the first and the
-// last are excluded because they include profiler startup and shutdown. If the GPU runs far behind the host, the host's
-// step times do not show which step each GPU activity belongs to; the evaluated time then extends from the first to the
-// last activity launched in steps. Without steps, it extends from the first to the last GPU activity.
+// The evaluated time is that of evaluated_time.hpp.
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +15,7 @@
 #include "core/analysis/causes/idle_account.hpp"
 #include "core/analysis/causes/job_faults.hpp"
 #include "core/analysis/ranks/collective_arrivals.hpp"
+#include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/rows_by_device.hpp"
@@ -143,9 +141,6 @@ class Facts {
   [[nodiscard]] const Window& window();
   [[nodiscard]] Window find_window();
   [[nodiscard]] std::shared_ptr<const RankRows> rank_rows(std::uint32_t rank);
-  [[nodiscard]] Interval launched_by_steps(std::uint32_t rank, std::span<const analysis::GpuRow> rows,
-                                           Interval otherwise) const;
-  [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
 
   analysis::AnalysisInput input_;
   std::string kernel_rules_;

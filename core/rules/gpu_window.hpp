@@ -11,12 +11,14 @@
 namespace warpscope::rules {
 
 struct GpuWindow {
-  std::uint32_t rank = 0;       ///< index
-  std::uint32_t device = 0;     ///< index into Rank::devices
-  std::vector<Interval> parts;  ///< disjoint, by start
-  std::size_t steps = 0;        ///< steps in `parts`; 0 if the trace has none
-  std::vector<Interval> busy;   ///< union of GPU activity, not limited to `parts`
-  std::vector<Interval> idle;   ///< idle time in `parts`, excluding profiler overhead
+  std::uint32_t rank = 0;        ///< index
+  std::uint32_t device = 0;      ///< index into Rank::devices
+  std::vector<Interval> parts;   ///< disjoint, by start: one per step, some may be empty
+  std::uint32_t first_step = 0;  ///< of the rank: that of parts[0]
+  std::size_t steps = 0;         ///< steps in `parts`; 0 if the trace has none
+  Interval host;                 ///< the same steps on the host
+  std::vector<Interval> busy;    ///< union of GPU activity, not limited to `parts`
+  std::vector<Interval> idle;    ///< idle time in `parts`, excluding profiler overhead
 
   [[nodiscard]] Ns length() const { return analysis::total_length(parts); }
   /// Returns `time` if the GPU is busy at that time, otherwise the start of the next GPU activity; nullopt if there is

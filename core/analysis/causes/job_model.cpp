@@ -22,7 +22,6 @@ constexpr std::size_t kLookAhead = 5;  // launches after a collective
 constexpr Ns kUsualLag = 1'000;        // between GPU activities that follow each other closely
 constexpr Ns kUsualLaunch = 5'000;
 constexpr Ns kClockNoise = 1'000;
-constexpr std::size_t kStepsToTrim = 4;
 constexpr Ns kForever = Ns{1} << 60;
 // A launched run that starts later than this, for no recorded reason, keeps its distance from the run before it.
 constexpr Ns kLongLatency = 100'000;
@@ -41,8 +40,14 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
   after_.resize(count);
   for (const std::uint32_t r : comparison.matches().compared)
     if (!runs(r).empty()) used_.push_back(r);
-  for (const std::uint32_t r : used_) order_launches(r);
-  choose_steps();
+  const auto evaluated = evaluated_time(profile_, input.cancel, input.shared);
+  Ns evaluated_ns = 0;
+  for (const std::uint32_t r : used_) {
+    order_launches(r, evaluated->ranks[r]);
+    steps_ = std::max<std::size_t>(steps_, evaluated->ranks[r].steps);
+    evaluated_ns = saturating_add(evaluated_ns, evaluated->ranks[r].gpu.length());
+  }
+  by_steps_ = std::ranges::any_of(used_, [&](std::uint32_t r) { return evaluated->ranks[r].steps > 0; });
   find_blocking();
   for (const std::uint32_t r : used_) add_nodes(r);
   const HostWorkNames names(profile_);
@@ -54,9 +59,10 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
   durations_ = graph_.durations();
   lags_ = graph_.lags();
   recorded_ = measured();
+  if (!used_.empty()) evaluated_ = evaluated_ns / static_cast<Ns>(used_.size() * steps_);
 }
 
-void JobModel::order_launches(std::uint32_t r) {
+void JobModel::order_launches(std::uint32_t r, const EvaluatedRank& evaluated) {
   const trace::Rank& rank = *profile_.ranks[r];
   std::vector<std::uint32_t>& order = launches_[r];
   for (std::uint32_t i = 0; i < runs(r).size(); ++i)
@@ -79,6 +85,7 @@ void JobModel::order_launches(std::uint32_t r) {
     if (fresh || step != current) {
       StepCell cell{.rank = r, .step = {}, .first = k, .last = k};
       if (step) cell.step = keys[*step];
+      cell.evaluated = evaluated.steps == 0 || (step && evaluated.has_step(*step));
       cells_.push_back(cell);
       current = step;
       fresh = false;
@@ -87,26 +94,6 @@ void JobModel::order_launches(std::uint32_t r) {
     cell.last = k + 1;
     cell.names = (cell.names ^ run.name) * 0x9E3779B97F4A7C15ULL;
   }
-}
-
-/// Evaluates the steps that all ranks have, or most of them if some end early, without the first and the last if there
-/// are at least four; everything if there are none.
-void JobModel::choose_steps() {
-  std::map<std::pair<NameId, std::uint32_t>, std::size_t> ranks_of;
-  std::vector<std::pair<NameId, std::uint32_t>> order;  // of the first rank
-  std::map<std::uint32_t, std::set<std::pair<NameId, std::uint32_t>>> of_rank;
-  for (const StepCell& cell : cells_) {
-    if (cell.step.first == 0 || !of_rank[cell.rank].insert(cell.step).second) continue;
-    if (ranks_of[cell.step]++ == 0) order.push_back(cell.step);
-  }
-  std::size_t most = 0;
-  for (const auto& [step, ranks] : ranks_of) most = std::max(most, ranks);
-  std::erase_if(order, [&](const auto& step) { return ranks_of[step] < most; });
-  const bool trim = order.size() >= kStepsToTrim;
-  const std::set<std::pair<NameId, std::uint32_t>> chosen(order.begin() + (trim ? 1 : 0), order.end() - (trim ? 1 : 0));
-  steps_ = std::max<std::size_t>(1, chosen.size());
-  by_steps_ = !chosen.empty();
-  for (StepCell& cell : cells_) cell.evaluated = chosen.empty() || chosen.contains(cell.step);
 }
 
 /// Returns when the recorded work of a rank starts: with its first step or launch.
@@ -292,7 +279,7 @@ Ns JobModel::step_time(std::span<const ReplayChange* const> changes) {
     for (const auto& [edge, time] : change->lags)
       lags_[edge] = time >= kForever ? -kForever : std::max(std::min<Ns>(0, graph_.lag(edge)), lags_[edge] - time);
   }
-  const Ns time = measured();
+  const Ns time = evaluated_ - (recorded_ - measured());
   for (const ReplayChange* const change : changes) {
     for (const auto& [node, ignored] : change->durations) durations_[node] = graph_.duration(node);
     for (const auto& [edge, ignored] : change->lags) lags_[edge] = graph_.lag(edge);

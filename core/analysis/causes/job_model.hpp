@@ -20,6 +20,7 @@
 #include "core/analysis/causes/host_work.hpp"
 #include "core/analysis/ranks/replay_graph.hpp"
 #include "core/analysis/ranks/run_forest.hpp"
+#include "core/analysis/request/evaluated_time.hpp"
 
 namespace warpscope::analysis {
 
@@ -77,9 +78,9 @@ class JobModel {
   /// Number of evaluated steps; 1 if the recording has none.
   [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] bool by_steps() const { return by_steps_; }
-  /// Returns the evaluated time of the unchanged replay, per step.
-  [[nodiscard]] Ns step_time() const { return recorded_; }
-  /// Returns the evaluated time per step with all of `changes`.
+  /// Returns the evaluated time (evaluated_time.hpp) per step, averaged over the ranks.
+  [[nodiscard]] Ns step_time() const { return evaluated_; }
+  /// Returns the same with all of `changes`: shorter by the difference of the replays.
   [[nodiscard]] Ns step_time(std::span<const ReplayChange* const> changes);
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
   /// True if most launched activity of a rank starts before its launch: the clocks of its host and GPU contradict each
@@ -90,10 +91,9 @@ class JobModel {
   [[nodiscard]] ReplayGraph::Node launch_node(std::uint32_t rank, std::uint32_t run) const {
     return base_[rank] + 2 * run;
   }
-  void order_launches(std::uint32_t rank);
+  void order_launches(std::uint32_t rank, const EvaluatedRank& evaluated);
   [[nodiscard]] Ns start_of(std::uint32_t rank) const;
   void find_blocking();
-  void choose_steps();
   void add_nodes(std::uint32_t rank);
   void add_edges(const AnalysisInput& input, std::uint32_t rank, const HostWorkNames& names);
   [[nodiscard]] std::uint64_t class_of(const RankRun& run) const;
@@ -118,7 +118,8 @@ class JobModel {
   std::size_t steps_ = 1;
   bool by_steps_ = false;
   bool clocks_contradict_ = false;
-  Ns recorded_ = 0;
+  Ns evaluated_ = 0;
+  Ns recorded_ = 0;            // unchanged replay, per step
   std::vector<Ns> durations_;  // buffers of replays; hold the recorded values in between
   std::vector<Ns> lags_;
   ReplayGraph::Times times_;

@@ -31,7 +31,7 @@ Outcome evaluate(const RuleInput& input) {
     const auto found = gpus_of_rank.find(gpu.rank);
     if (found == gpus_of_rank.end() || facts.cancelled()) continue;
     for (const HostCall& call : named_calls(facts, gpu.rank, is_data_parallel)) {
-      if (!touches(gpu.parts, call.time)) continue;
+      if (!touches({gpu.host}, call.time)) continue;
       most = std::max(most, found->second);
       time = saturating_add(time, call.time.length());
       places.push_back(at_slice(facts, gpu.rank, call.slice));

@@ -51,7 +51,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     std::vector<HostCall> calls = named_calls(facts, gpu.rank, is_host_backend);
-    std::erase_if(calls, [&](const HostCall& call) { return !touches(gpu.parts, call.time); });
+    std::erase_if(calls, [&](const HostCall& call) { return !touches({gpu.host}, call.time); });
     // Jobs whose GPUs communicate directly use the host backend only for data on the host.
     if (calls.empty() || communicates(facts, gpu)) continue;
     any = true;

@@ -198,7 +198,7 @@ Stalls find_stalls(Facts& facts) {
     if (stalls.empty()) continue;
     const StallJudge judge(facts, gpu.rank);
     for (const analysis::HostStall& stall : stalls) {
-      if (common({stall.time}, gpu.parts).empty()) continue;
+      if (common({stall.time}, {gpu.host}).empty()) continue;
       StallGroup& group = found.groups[stall.name];
       ++group.count;
       group.time = saturating_add(group.time, stall.self);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/idle_code.hpp"
@@ -65,6 +66,19 @@ Outcome evaluate(const RuleInput& input) {
     causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", analysis::kIdleLabelWords[c],
                           format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));
   }
+  // What replays attribute to the host is not left to explain, whichever label it has.
+  Ns replayed = 0;
+  Ns most = 0;
+  std::string_view largest;
+  for (const Evaluated& each : input.before)
+    if (std::ranges::find(kRuleOfCause, each.rule->name) != kRuleOfCause.end())
+      for (const Finding& finding : each.outcome.findings)
+        if (!finding.cause.empty()) {
+          replayed = saturating_add(replayed, finding.saving);
+          if (finding.saving > std::exchange(most, std::max(most, finding.saving))) largest = each.rule->name;
+        }
+  const std::string_view by_label = kRuleOfCause[order.front()];
+  unexplained = std::max<Ns>(0, std::min(unexplained, idle - replayed));
   const std::string share = format_share(facts.share(idle));
   const bool fires = facts.matters(idle, input.values.real(kShare));
   IdleCode code;
@@ -82,7 +96,7 @@ Outcome evaluate(const RuleInput& input) {
        .saving = unexplained,
        .places = std::move(places),
        .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-       .explained_by = kRuleOfCause[order.front()],
+       .explained_by = std::ranges::find(input.fired, by_label) != input.fired.end() ? by_label : largest,
        .evidence_lines = {"Not replayed: what this idle time waits for is not recorded, so it may save nothing."}},
       fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));

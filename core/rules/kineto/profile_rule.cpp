@@ -97,11 +97,8 @@ std::string gpu_label(Facts& facts, const GpuWindow& gpu) {
 
 std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part) {
   const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
-  const auto step = part < gpu.parts.size() ? std::ranges::find(rank.steps, gpu.parts[part].end,
-                                                                [](const trace::Step& each) { return each.time.end; })
-                                            : rank.steps.end();
-  return step == rank.steps.end() ? fmt::format("evaluated step {}", part + 1)
-                                  : std::string(facts.profile().names().view(step->name));
+  return part < gpu.steps ? std::string(facts.profile().names().view(rank.steps[gpu.first_step + part].name))
+                          : fmt::format("evaluated step {}", part + 1);
 }
 
 CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
@@ -112,7 +109,7 @@ CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
     if (before == gpu.rank || facts.cancelled()) continue;
     before = gpu.rank;
     for (const HostCall& call : facts.host(gpu.rank).of(kind)) {
-      const Ns inside = analysis::total_length(common({call.time}, gpu.parts));
+      const Ns inside = analysis::total_length(common({call.time}, {gpu.host}));
       if (inside <= 0) continue;
       ++sum.count;
       sum.time = saturating_add(sum.time, inside);

@@ -48,15 +48,17 @@ struct Series {
   std::uint32_t rank = 0;
   std::vector<Interval> steps;
   std::vector<NameId> names;              ///< of the steps
+  std::vector<Interval> host{};           ///< with a GPU: the steps on the host
   const GpuWindow* gpu = nullptr;         ///< null: steps of the host
   std::optional<trace::Step> left_out{};  ///< the first step of the host, excluded as warm-up
 };
 
 /// Returns the time in a step by name: host work on the way to launches (or, without a GPU, self time of all calls),
 /// and GPU activity. Excludes communication, which takes longer on the ranks that wait for the slow one.
-std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Interval& step) {
+std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, std::size_t at) {
   std::map<NameId, Ns> times;
   const trace::Rank& rank = *facts.profile().ranks[series.rank];
+  const Interval& step = series.steps[at];
   if (series.gpu == nullptr) {
     const auto tree = facts.tree(series.rank);
     tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
@@ -68,7 +70,7 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Inte
     });
     return times;
   }
-  facts.chain(series.rank).for_each(step, [&](const analysis::HostPiece& piece) {
+  facts.chain(series.rank).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
     if (piece.call != analysis::HostPiece::kNoCall) times[rank.name(piece.call)] += piece.time.length();
   });
   const auto rows = facts.rows(*series.gpu);
@@ -87,16 +89,17 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   std::vector<Series> all;
   if (facts.by_steps())
     for (const GpuWindow& gpu : facts.gpus()) {
-      Series series{gpu.rank, gpu.parts, {}, &gpu};
+      Series series{.rank = gpu.rank, .steps = gpu.parts, .names = {}, .gpu = &gpu};
       const auto& steps = facts.profile().ranks[gpu.rank]->steps;
-      for (const Interval& part : gpu.parts)
-        series.names.push_back(
-            std::ranges::find(steps, part.end, [](const trace::Step& each) { return each.time.end; })->name);
+      for (std::size_t s = 0; s < gpu.parts.size(); ++s) {
+        series.names.push_back(steps[gpu.first_step + s].name);
+        series.host.push_back(steps[gpu.first_step + s].time);
+      }
       all.push_back(std::move(series));
     }
   for (const StepPhase& phase : phases) {
     if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
-    Series series{phase.rank, {}, {}, nullptr};
+    Series series{.rank = phase.rank, .steps = {}, .names = {}};
     // The first step includes warm-up and is excluded, as in the evaluated time of GPUs.
     const bool warm_up = phase.steps.size() >= kLeastSteps;
     if (warm_up) series.left_out = phase.steps.front();
@@ -110,7 +113,7 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
 }
 
 /// Returns the name whose time most exceeds its time in a normal step. Ignores waits for the GPU.
-Difference largest_difference(Facts& facts, const Series& series, const Interval& step, const Interval& usual) {
+Difference largest_difference(Facts& facts, const Series& series, std::size_t step, std::size_t usual) {
   const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
   // A step itself does not explain its length.
@@ -191,7 +194,8 @@ Outcome evaluate_steps(const RuleInput& input) {
     for (std::size_t s = 0; s < series.steps.size(); ++s) {
       const Interval& step = series.steps[s];
       if (static_cast<double>(step.length()) <= limit) continue;
-      const Difference difference = largest_difference(facts, series, step, *usual);
+      const Difference difference =
+          largest_difference(facts, series, s, static_cast<std::size_t>(usual - series.steps.begin()));
       const std::string_view name = facts.profile().names().view(difference.name);
       if (is_expected(name)) continue;
       const std::string label(facts.profile().names().view(series.names[s]));

@@ -87,7 +87,7 @@ TEST_CASE("charts of real traces add up to the cost of their finding") {
     WARN("no shared traces");
     return;
   }
-  const auto profile = load(*shared / "traces" / "dlrm8");
+  const auto profile = load(*shared / "traces" / "v100_5steps");
   const rules::Evaluation evaluation = rules_evaluated(*profile);
   const rules::Ranked* idle = ranked(evaluation, "IdleGpu");
   REQUIRE(idle != nullptr);
