@@ -44,7 +44,8 @@ struct AnalyzeOptions : TableFormat {
   bool hta = false;                         ///< sets hta=true and hta_rounding=true
   bool hta_rounding = false;
   std::string ranks;  ///< "0,3-5"; empty: all
-  std::string from;   ///< time since the start of the profile; empty: its start
+  bool whole = false;
+  std::string from;  ///< time since the start of the profile; empty: its start
   std::string to;
   std::string part;    ///< id of a table; empty: the main one
   bool parts = false;  ///< print the table ids instead
@@ -129,7 +130,7 @@ Result<Ns> parse_edge(const char* flag, const std::string& text, Ns zero, Ns oth
 }
 
 Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& profile) {
-  Scope scope;
+  Scope scope{.ranks = {}, .range = {}, .evaluated_only = !options.whole};
   if (!options.ranks.empty()) {
     auto ranks = analysis::parse_ranks(profile, options.ranks);
     if (!ranks) return ranks.error();
@@ -282,6 +283,9 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.text("--from", options->from,
                  "Start of the time range, relative to the start of the profile (ns, or with a unit)");
   arguments.text("--to", options->to, "End of the time range");
+  arguments.flag("--whole", options->whole,
+                 "The whole recording instead of the evaluated steps (all complete steps; of four or more, not the "
+                 "first and last)");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the analysis's tables");
   add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1; all tables unless --part selects one")

@@ -52,7 +52,8 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
     if (analysis::has_parameter(each, analysis::kKernelClassParameter.name))
       analysis::append_kernel_rules(settings, source.kernel_rules);
     document->add({&each,
-                   analysis::run_analysis(each, source.profile, {}, settings, &cancel, nullptr, source.events, &shared),
+                   analysis::run_analysis(each, source.profile, {.ranks = {}, .range = {}, .evaluated_only = !leads},
+                                          settings, &cancel, nullptr, source.events, &shared),
                    leads});
     done.fetch_add(1);
   };

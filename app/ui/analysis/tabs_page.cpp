@@ -94,6 +94,7 @@ std::optional<analysis::CallQuery> TabsPage::query() const {
   if (!query) return std::nullopt;
   if (query->scope.ranks.empty()) query->scope.ranks = view_.scope().ranks;
   query->scope.range = view_.scope().range;
+  query->scope.evaluated_only = view_.scope().evaluated_only;
   return query;
 }
 

@@ -117,7 +117,7 @@ void DashboardPage::add_list_commands() {
 
 void DashboardPage::add_scope_commands() {
   const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available(); });
-  add("dashboard.whole-profile", "Reset the dashboard to the whole profile", {"Shift+R"}, [this] {
+  add("dashboard.whole-profile", "Reset the dashboard to the evaluated steps of all ranks", {"Shift+R"}, [this] {
     scope_.clear();
   }).when([this] { return scope_.restricted(); });
   add("dashboard.marked-range", "Restrict the dashboard to the range marked in the Timeline", {"R"}, [this] {

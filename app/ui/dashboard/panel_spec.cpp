@@ -58,7 +58,7 @@ constexpr std::array kDiskFigures{
 constexpr std::array kSpecs{
     PanelSpec{.id = "where_time_goes",
               .title = "Where the GPU time goes",
-              .about = "Per rank, from first to last GPU activity",
+              .about = "Per rank",
               .analysis = "where_time_goes",
               .chart = ChartKind::parts,
               .need = PanelNeed::gpu_activity},

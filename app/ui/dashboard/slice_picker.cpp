@@ -101,7 +101,7 @@ void add_waits(const trace::Profile& profile, const analysis::Scope& scope, std:
     const trace::Rank& rank = *profile.ranks[r];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
       if (rank.rows_of(l) != trace::LaneKind::sync) continue;
-      analysis::for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t i, Interval part) {
+      analysis::for_each_part(rank.lanes[l], scope.on_gpu(r), [&](std::uint32_t i, Interval part) {
         found.push_back({{r, rank.ordinal({l, i})}, part.begin, part.length()});
       });
     }
@@ -146,8 +146,9 @@ bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   return spec.meaning != plots::RowMeaning::busy || name != word_at(analysis::kWorkStates, analysis::WorkState::idle);
 }
 
-PickResult pick_slices(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {
+PickResult pick_slices(const trace::Profile& profile, PickRequest request, const CancelToken& cancel) {
   PickResult result;
+  request.scope = resolved(std::move(request.scope), profile, &cancel, nullptr);
   std::vector<Found> found = find(profile, request, cancel);
   if (cancel.cancelled()) return result;
   std::ranges::sort(found, [](const Found& a, const Found& b) {

@@ -36,7 +36,6 @@ inline constexpr std::size_t kMostListed = 5000;
 /// False for rows without slices, such as idle time and curves.
 [[nodiscard]] bool can_pick(const PanelState& panel, const Table& table, std::size_t row);
 /// Call on a worker thread. The result is invalid if the search was cancelled.
-[[nodiscard]] PickResult pick_slices(const trace::Profile& profile, const PickRequest& request,
-                                     const CancelToken& cancel);
+[[nodiscard]] PickResult pick_slices(const trace::Profile& profile, PickRequest request, const CancelToken& cancel);
 
 }  // namespace warpscope::ui

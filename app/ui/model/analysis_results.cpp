@@ -31,6 +31,7 @@ std::string AnalysisRequest::key() const {
   for (const auto& [name, value] : settings) key += '\n' + name + '=' + value;
   key += "\n\n";
   for (const std::uint32_t rank : scope.ranks) key += std::to_string(rank) + ' ';
+  if (scope.evaluated_only && !scope.range) key += 'e';
   if (scope.range) key += '@' + std::to_string(scope.range->begin) + ' ' + std::to_string(scope.range->end);
   return key;
 }

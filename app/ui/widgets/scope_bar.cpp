@@ -62,12 +62,14 @@ std::string ScopeBar::text(const trace::Profile& profile) const {
     words = fmt::format("{} to {}", name(steps_->first), name(steps_->second));
   else if (scope_.range)
     words = fmt::format("{} to {}", time_text(profile, scope_.range->begin), time_text(profile, scope_.range->end));
+  else if (!scope_.evaluated_only)
+    words = "whole recording";
   if (!scope_.ranks.empty()) words += (words.empty() ? "ranks " : " · ranks ") + ranks_text(profile, scope_.ranks);
   return words;
 }
 
 void ScopeBar::clear() {
-  scope_ = {};
+  scope_ = kInitial;
   steps_.reset();
   from_.clear();
   to_.clear();
@@ -76,12 +78,25 @@ void ScopeBar::clear() {
   problem_.clear();
 }
 
+void ScopeBar::set_whole() {
+  set_evaluated();
+  scope_.evaluated_only = false;
+}
+
+void ScopeBar::set_evaluated() {
+  steps_.reset();
+  scope_.range.reset();
+  scope_.evaluated_only = true;
+  steps_typed_.clear();
+  problem_.clear();
+}
+
 void ScopeBar::set_range(const trace::Profile& profile, Interval range) {
   steps_.reset();
   range.begin = std::max(range.begin, profile.span.begin);
   range.end = std::min(range.end, profile.span.end);
   if (range.begin >= range.end || (range.begin == profile.span.begin && range.end == profile.span.end))
-    scope_.range.reset();
+    set_whole();
   else
     scope_.range = range;
   problem_.clear();
@@ -120,7 +135,8 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   const bool on = scope_.range && !steps_;
   opener(app, "##time", Part::time, "Time",
          on ? fmt::format("{} to {}", time_text(profile, scope_.range->begin), time_text(profile, scope_.range->end))
-            : "all " + format_duration(profile.span.length()),
+         : scope_.evaluated_only && !profile.steps.empty() ? "of the steps"
+                                                           : "all " + format_duration(profile.span.length()),
          on);
   if (!ImGui::BeginPopup("##time")) return false;
   bool changed = false;
@@ -159,9 +175,8 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine(0, app.px(8));
-  if (small_button(app, "##all", "All", scope_.range.has_value())) {
-    scope_.range.reset();
-    steps_.reset();
+  if (small_button(app, "##all", "All", scope_.range.has_value() || scope_.evaluated_only)) {
+    set_whole();
     changed = true;
     ImGui::CloseCurrentPopup();
   }
@@ -185,7 +200,7 @@ bool ScopeBar::draw(AppContext& app, const trace::Profile& profile) {
   changed = draw_nodes(app, profile) || changed;
   if (restricted()) {
     ImGui::SameLine(0, app.px(8));
-    if (small_button(app, "##clear", "Whole profile", true, app.commands.keys_text("dashboard.whole-profile", 1))) {
+    if (small_button(app, "##clear", "Reset", true, app.commands.keys_text("dashboard.whole-profile", 1))) {
       clear();
       changed = true;
     }

@@ -21,10 +21,14 @@ class ScopeBar {
   bool draw(AppContext& app, const trace::Profile& profile);
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
-  [[nodiscard]] bool restricted() const { return scope_ != analysis::Scope(); }
-  /// Returns the scope as text: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
+  /// True if it is not the initial scope: the evaluated steps of all ranks.
+  [[nodiscard]] bool restricted() const { return scope_ != kInitial; }
+  /// Returns the scope as text: "steps 3 to 7 · ranks 0,3-5"; "" for the initial one.
   [[nodiscard]] std::string text(const trace::Profile& profile) const;
   void clear();
+  /// Sets the time to the whole recording, or only the evaluated steps.
+  void set_whole();
+  void set_evaluated();
   /// Sets the time range (ns, absolute), clipped to the profile's span.
   void set_range(const trace::Profile& profile, Interval range);
   /// Sets the time range in ns since the start of the profile.
@@ -53,7 +57,9 @@ class ScopeBar {
   /// Adds or removes the rank.
   void turn_rank(const trace::Profile& profile, std::uint32_t rank, bool on);
 
-  analysis::Scope scope_;
+  static inline const analysis::Scope kInitial{.ranks = {}, .range = {}, .evaluated_only = true};
+
+  analysis::Scope scope_ = kInitial;
   std::optional<analysis::StepRange> steps_;     // steps of scope_.range
   std::string from_, to_, steps_typed_, ranks_;  // text being typed
   ListCursor line_;                              // of the open popup

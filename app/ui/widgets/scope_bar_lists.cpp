@@ -89,9 +89,7 @@ bool ScopeBar::type_steps(const AppContext& app, const trace::Profile& profile) 
   if (!entered) return false;
   if (entered->empty()) {
     if (!steps_) return false;
-    steps_.reset();
-    scope_.range.reset();
-    problem_.clear();
+    set_evaluated();
     return true;
   }
   const auto steps = analysis::parse_step_range(profile, *entered);
@@ -105,7 +103,8 @@ bool ScopeBar::type_steps(const AppContext& app, const trace::Profile& profile) 
 
 bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
   if (profile.steps.empty()) return false;
-  std::string now = "all " + format_count(static_cast<std::int64_t>(profile.steps.size()));
+  const std::string count = format_count(static_cast<std::int64_t>(profile.steps.size()));
+  std::string now = scope_.evaluated_only && !scope_.range ? "evaluated" : "all " + count;
   if (steps_) {
     now = fit_text(step_name(profile, steps_->first), app.px(140));
     if (steps_->second != steps_->first) now += " to " + fit_text(step_name(profile, steps_->second), app.px(140));
@@ -114,10 +113,13 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
   if (!begin_list("##steps", profile.steps.size())) return false;
   bool changed = type_steps(app, profile);
   ImGui::SameLine(0, app.px(8));
-  if (small_button(app, "##all-steps", "All", steps_.has_value())) {
-    steps_.reset();
-    scope_.range.reset();
-    steps_typed_.clear();
+  if (small_button(app, "##all-steps", "All", scope_.range || scope_.evaluated_only)) {
+    set_whole();
+    changed = true;
+  }
+  if (small_button(app, "##evaluated-steps", "Evaluated", scope_.range || !scope_.evaluated_only,
+                   "The steps that Findings evaluates: all complete ones; of four or more, not the first and last")) {
+    set_evaluated();
     changed = true;
   }
   draw_problem(app);

@@ -108,6 +108,7 @@ class Operators {
     const std::vector<SliceOrdinal> operators = innermost(*tree, [&](SliceOrdinal call) {
       return wanted_[rank.name(call)] && roles[rank.category(call)] == trace::Role::op;
     });
+    const auto range = input_.scope.on_host(rank_index);
     std::vector<Launched> launched;
     const std::shared_ptr<const GpuRows::Rows> rows = rows_.of(rank_index);
     for (const GpuRow& row : *rows) {
@@ -115,7 +116,7 @@ class Operators {
       const SliceOrdinal op = operators[*row.launch];
       if (op == CallTree::kNone) continue;
       const Interval time{rank.begin(op), saturating_add(rank.begin(op), rank.duration(op))};
-      if (input_.scope.range && !is_within(time, *input_.scope.range)) continue;
+      if (range && !is_within(time, *range)) continue;
       const Interval call{rank.begin(*row.launch), saturating_add(rank.begin(*row.launch), rank.duration(*row.launch))};
       launched.push_back({op, *row.launch, *rows_.launch_begin(rank_index, row),
                           choice_.rounding ? hta_rounded(call).end : call.end, row.time.begin, row.name});

@@ -45,7 +45,7 @@ Table calls_table(Ns zero) {
 /// Which calls to list.
 struct Listing {
   std::size_t most = 0;  // 0: all
-  std::optional<Interval> range;
+  const Scope& scope;
 };
 
 /// Adds the calls of a rank, or only those with the most kernel time if there is a limit. Returns the number of calls
@@ -54,11 +54,12 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
                      const std::vector<KernelsBelow>& below, const Listing& listing) {
   const trace::Profile& profile = input.profile;
   const trace::Rank& rank = *profile.ranks[rank_index];
+  const std::optional<Interval> range = listing.scope.on_host(rank_index);
   const auto touches = [&](SliceOrdinal call) {
-    if (!listing.range) return true;
+    if (!range) return true;
     const Ns begin = rank.begin(call);
     const Ns end = saturating_add(begin, std::max<Ns>(rank.duration(call), 1));
-    return begin < listing.range->end && end > listing.range->begin;
+    return begin < range->end && end > range->begin;
   };
   std::vector<SliceOrdinal> calls;
   tree.for_each_downward([&](SliceOrdinal call, SliceOrdinal) {
@@ -104,7 +105,7 @@ std::shared_ptr<const GpuRows::Rows> on_numbered_streams(const trace::Rank& rank
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
-  const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope.range};
+  const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope};
   Table table = calls_table(csv_zero(input));
   std::size_t calls = 0;
   std::size_t without = 0;

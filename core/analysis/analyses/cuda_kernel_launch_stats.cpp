@@ -136,10 +136,11 @@ Launch launch_of(const LaunchedRuns& all, std::uint32_t rank, std::span<const Gp
   return launch;
 }
 
-bool is_whole_in(const std::optional<Interval>& range, const Launch& launch, std::span<const GpuRow> rows) {
-  if (!range) return true;
-  return is_within(launch.call, *range) &&
-         std::ranges::all_of(rows, [&](const GpuRow& row) { return is_within(row.time, *range); });
+bool is_whole_in(const Scope& scope, std::uint32_t rank, const Launch& launch, std::span<const GpuRow> rows) {
+  const auto host = scope.on_host(rank);
+  const auto gpu = scope.on_gpu(rank);
+  if (host && !is_within(launch.call, *host)) return false;
+  return !gpu || std::ranges::all_of(rows, [&](const GpuRow& row) { return is_within(row.time, *gpu); });
 }
 
 class Tables {
@@ -272,7 +273,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const LaunchPlace& place : launch_places(all, r, rows, choice.hta)) {
       const auto of_one = std::span<const GpuRow>(rows).subspan(place.first, place.count);
       const Launch launch = launch_of(all, r, of_one);
-      if (!is_whole_in(input.scope.range, launch, of_one)) continue;
+      if (!is_whole_in(input.scope, r, launch, of_one)) continue;
       tables.add(*profile.ranks[r], launch);
       early += launch.first->time.begin < launch.call.begin;
     }

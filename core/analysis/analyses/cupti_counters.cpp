@@ -179,10 +179,11 @@ class Counters {
     std::optional<CallTree> tree;
     if (paired) tree.emplace(profile_, rank_index, CallTree::Choice{}, input_.cancel);
     if (cancelled(input_.cancel)) return;
+    const auto limits = input_.scope.on_gpu(rank_index);
     std::unordered_map<SliceOrdinal, std::size_t> row_of;
     for (std::size_t i = 0; i < picked.ranges.size(); ++i) {
       const SliceOrdinal range = picked.ranges[i];
-      if (!in_scope(rank, range)) continue;
+      if (limits && !is_within(time_of(rank, range), *limits)) continue;
       row_of.emplace(range, kernels_.size());
       kernels_.push_back(
           {rank_index, range, tree ? operators_of(rank, *tree, picked.launches[i]) : std::vector<NameId>()});
@@ -201,9 +202,6 @@ class Counters {
   [[nodiscard]] Interval time_of(const trace::Rank& rank, SliceOrdinal range) const {
     const Interval time{rank.begin(range), saturating_add(rank.begin(range), rank.duration(range))};
     return choice_.rounding ? hta_rounded(time) : time;
-  }
-  [[nodiscard]] bool in_scope(const trace::Rank& rank, SliceOrdinal range) const {
-    return !input_.scope.range || is_within(time_of(rank, range), *input_.scope.range);
   }
 
   [[nodiscard]] std::vector<NameId> operators_of(const trace::Rank& rank, const CallTree& tree,

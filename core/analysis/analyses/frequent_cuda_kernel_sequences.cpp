@@ -113,17 +113,19 @@ class Sequences {
     }
     // Rows are sorted by start; a stable sort preserves the order of rows with equal starts.
     std::ranges::stable_sort(launched, {}, [](const Launched& each) { return std::pair(each.call, each.begin); });
-    count(rank, launched);
+    count(rank_index, launched);
   }
 
-  void count(const trace::Rank& rank, std::span<const Launched> launched) {
+  void count(std::uint32_t rank_index, std::span<const Launched> launched) {
+    const trace::Rank& rank = *profile_.ranks[rank_index];
+    const auto range = input_.scope.on_host(rank_index);
     const auto least = static_cast<std::size_t>(input_.values.integer("min_pattern_len"));
     std::vector<NameId> names;
     for_each_stretch(launched, &Launched::call, [&](std::span<const Launched> of_one) {
       const SliceOrdinal caller = of_one.front().call;
       const Ns begin = rank.begin(caller);
       Interval call{begin, saturating_add(begin, rank.duration(caller))};
-      if (of_one.size() < least || (input_.scope.range && !is_within(call, *input_.scope.range))) return;
+      if (of_one.size() < least || (range && !is_within(call, *range))) return;
       if (choice_.rounding) call = hta_rounded(call);
       names.assign(1, rank.name(caller));
       Ns kernels = 0;

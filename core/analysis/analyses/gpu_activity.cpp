@@ -71,7 +71,7 @@ class ActivitySums {
     const trace::LaneKind kind = rank.rows_of(l);
     if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
     const trace::Lane& lane = rank.lanes[l];
-    for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval part) {
+    for_each_part(lane, input_.scope.on_job(), [&](std::uint32_t i, Interval part) {
       auto activity = GpuActivity::sync;
       if (kind != trace::LaneKind::sync) {
         const trace::Role role = roles_[lane.category(i)];

@@ -144,7 +144,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {"kernels", "", ColumnKind::integer}});
   std::size_t most = 0;
   for (const std::uint32_t r : all.ranks()) most += profile.ranks[r]->counts.runs;
-  if (!input.scope.range) runs.reserve(most);
+  if (input.scope.whole()) runs.reserve(most);
   std::vector<Cell> cells;
   std::size_t without = 0;
   std::uint64_t annotated = 0;

@@ -31,10 +31,13 @@ class Lengths {
   Lengths(const AnalysisInput& input, bool hta)
       : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)), steps_(input.profile, hta) {}
 
-  void enter(const trace::Rank& rank) { last_step_ = steps_.last_begin(rank); }
+  void enter(std::uint32_t rank, Side side) {
+    last_step_ = steps_.last_begin(*input_.profile.ranks[rank]);
+    range_ = side == Side::gpu ? input_.scope.on_gpu(rank) : input_.scope.on_host(rank);
+  }
 
   [[nodiscard]] std::optional<Ns> of(Interval time) const {
-    if (input_.scope.range && !is_within(time, *input_.scope.range)) return std::nullopt;
+    if (range_ && !is_within(time, *range_)) return std::nullopt;
     if (last_step_ && time.begin >= *last_step_) return std::nullopt;
     return rounding_ ? hta_rounded(time).length() : time.length();
   }
@@ -44,6 +47,7 @@ class Lengths {
   bool rounding_;
   HtaSteps steps_;
   std::optional<Ns> last_step_;
+  std::optional<Interval> range_;
 };
 
 void add_rows(Table& table, const trace::Profile& profile, std::int64_t rank, std::vector<NamedSpread> told, bool hta) {
@@ -77,7 +81,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   SpreadsByName by_name(profile.names().size());
   for (const std::uint32_t r : ranks_in(profile, input.scope)) {
     const trace::Rank& rank = *profile.ranks[r];
-    lengths.enter(rank);
+    lengths.enter(r, side);
     for_each_annotation(profile, {{r}, {}}, side, input.cancel, [&](std::uint32_t, std::uint32_t l, std::uint32_t i) {
       const trace::Lane& lane = rank.lanes[l];
       if (const auto length = lengths.of({lane.time().begin(i), lane.time().end(i)}))

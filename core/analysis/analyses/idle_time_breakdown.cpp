@@ -195,13 +195,24 @@ class Breakdown {
                               .host_wait = gap.parts[static_cast<std::size_t>(IdleCause::host_wait)],
                               .awaited = gap.awaited};
     };
+    const std::optional<Interval> whole = input_.scope.evaluated_on_gpu(rank_index);
+    const std::optional<Ns> start = whole ? std::optional(whole->begin) : std::nullopt;
     std::vector<IdleGap> of_device;
-    gaps.for_each(runs, [&](const IdleGap& gap) {
-      of_device.push_back(gap);
-      longest_idle_.add(listed(gap));
-    });
-    const Ns last = std::ranges::max_element(runs, {}, [](const GpuRow& row) { return row.time.end; })->time.end;
-    devices_.add(rank.number, device, saturating_difference(last, runs.front().time.begin), of_device);
+    gaps.for_each(
+        runs,
+        [&](const IdleGap& gap) {
+          of_device.push_back(gap);
+          longest_idle_.add(listed(gap));
+        },
+        start);
+    Ns last = std::ranges::max_element(runs, {}, [](const GpuRow& row) { return row.time.end; })->time.end;
+    if (whole && whole->end > last) {  // nothing of the evaluated steps ends this gap
+      IdleGap rest{.time = {last, whole->end}, .next = runs.back()};
+      rest.parts[static_cast<std::size_t>(IdleCause::unknown)] = rest.time.length();
+      of_device.push_back(rest);
+      last = whole->end;
+    }
+    devices_.add(rank.number, device, saturating_difference(last, start.value_or(runs.front().time.begin)), of_device);
     std::vector<GpuRow> by_stream(runs.begin(), runs.end());
     if (by_stream.size() >= rank.tracks.size())  // else for_each_group() sorts: devices · tracks may be many
       bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });

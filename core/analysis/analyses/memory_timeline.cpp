@@ -89,7 +89,7 @@ class Timelines {
     other_clock_ |= !meanwhile;
     const auto since_zero = [&](Ns time) { return saturating_difference(time, zero); };
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-    const Interval range = meanwhile ? input_.scope.range.value_or(kAll) : kAll;
+    const Interval range = meanwhile ? input_.scope.on_job().value_or(kAll) : kAll;
 
     InUse now;
     InUse at_peak;

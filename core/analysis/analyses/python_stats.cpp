@@ -56,7 +56,7 @@ class Functions {
     if (!node.empty() && stats.node != node) return false;
     if (mode != kModes.front() && stats.start.mode != mode && stats.end.mode != mode) return false;
     if (step >= 0 && !includes_step(stats, step)) return false;
-    const auto& range = input_.scope.range;
+    const auto range = input_.scope.on_job();
     return !range || !stats.start.time || !stats.end.time ||
            (*stats.start.time<range->end&& * stats.end.time> range->begin);
   }

@@ -24,7 +24,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"p50", "", ColumnKind::real},
                {"min", "", ColumnKind::real},
                {"samples", "", ColumnKind::integer}});
-  for (const NodeUsage& usage : analysis::system_usage(input.profile, input.scope.range))
+  for (const NodeUsage& usage : analysis::system_usage(input.profile, input.scope.on_job()))
     table.add_row({input.profile.nodes[usage.node].label, usage.metric, usage.unit, usage.max, usage.p99, usage.p95,
                    usage.p50, usage.min, usage.samples});
   table.note = table.rows() == 0 ? "There are no system metrics."

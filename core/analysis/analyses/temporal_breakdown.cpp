@@ -37,7 +37,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       ++without;
       continue;
     }
-    const Ns whole = saturating_difference(busy.back().end, busy.front().begin);
+    const Interval time = input.scope.evaluated_on_gpu(r).value_or(Interval{busy.front().begin, busy.back().end});
+    const Ns whole = saturating_difference(time.end, time.begin);
     const Ns idle = whole - total_length(busy);
     const Ns compute =
         total_length(union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::computation; }));
@@ -61,7 +62,8 @@ extern const Analysis kAnalysis{
     .name = "temporal_breakdown",
     .title = "Temporal breakdown",
     .about =
-        "For each rank, from the first to the last activity on its GPUs: idle time, time during which a compute kernel "
+        "For each rank, in the evaluated steps or from the first to the last activity on its GPUs: idle time, time "
+        "during which a compute kernel "
         "ran, and time during which only communication, memcpys or memsets ran. HTA excludes the last step and "
         "activity without a launch record.",
     .parameters = kParameters,

@@ -61,7 +61,7 @@ Longest longest_of(const AnalysisInput& input, const KernelClasses::Choice& choi
     for (const GpuRow& row : rows)
       if (row.kind == KernelClass::computation)
         by_name[row.name] = saturating_add(by_name[row.name], row.time.length());
-    for (const DeviceTime& device : device_times(rows)) {
+    for (const DeviceTime& device : device_times(rows, input.scope.evaluated_on_gpu(r))) {
       const auto place = [&](Interval time) { return Place{rank.number, rank.devices[device.device].id, time}; };
       for (std::size_t use = 0; use < device.uses.size(); ++use)
         for (const Interval& time : device.uses[use]) Longest::take(longest.use[use], place(time));

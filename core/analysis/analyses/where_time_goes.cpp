@@ -103,7 +103,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::array<Ns, kTimeUses.size()> sums{};
     Ns time = 0;
     Causes parts{};
-    for (const DeviceTime& device : device_times(rows)) {
+    for (const DeviceTime& device : device_times(rows, input.scope.evaluated_on_gpu(r))) {
       rank_of_device.push_back(r);
       time = saturating_add(time, device.time.length());
       causes.add_next(rank.number, rank.devices[device.device].id, parts);
@@ -161,13 +161,13 @@ constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", 
 
 }  // namespace
 
-extern const Analysis kAnalysis{
-    "where_time_goes",
-    "Where the GPU time goes",
-    "For each rank, from the first to the last activity on its GPUs: computation, exposed communication, memory "
-    "operations alone, and idle time by cause. A second table shows utilization over time.",
-    kParameters,
-    run,
-    kCharts};
+extern const Analysis kAnalysis{"where_time_goes",
+                                "Where the GPU time goes",
+                                "For each rank, in the evaluated steps or from the first to the last activity on its "
+                                "GPUs: computation, exposed communication, memory "
+                                "operations alone, and idle time by cause. A second table shows utilization over time.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::where_time_goes

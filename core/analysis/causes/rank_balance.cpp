@@ -139,7 +139,7 @@ class Splitter {
     RankBalance sum{.rank = r};
     for (std::size_t s = 0; s < rank.steps.size(); ++s) {
       const trace::Step& step = rank.steps[s];
-      if (input_.scope.range && !is_within(step.time, *input_.scope.range)) continue;
+      if (!input_.scope.has_step(input_.profile, r, static_cast<std::uint32_t>(s))) continue;
       StepBalance split{.rank = r, .name = step.name, .time = step.time};
       if (ends_[r][s] > step.time.begin)
         split.time.end = ends_[r][s];

@@ -36,13 +36,14 @@ void add_to(ByName& all, NameId name, Ns time) {
 void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByName& all) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(input.profile);
+  const auto range = input.scope.on_host(rank_index);
   const auto tree = shared_call_tree(input.profile, rank_index, {}, input.cancel, input.shared);
   std::vector<trace::SliceOrdinal> around(tree->slices(), CallTree::kNone);  // the innermost operator, including itself
   tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
     const trace::SliceOrdinal outer = parent == CallTree::kNone ? CallTree::kNone : around[parent];
     const bool is_operator = roles[rank.category(call)] == trace::Role::op;
     around[call] = is_operator ? call : outer;
-    if (!is_operator || (input.scope.range && !input.scope.range->contains(rank.begin(call)))) return;
+    if (!is_operator || (range && !range->contains(rank.begin(call)))) return;
     const Ns length = rank.duration(call);
     add_to(all, rank.name(call), length);
     if (outer == CallTree::kNone) return;

@@ -19,7 +19,8 @@ StepTime time_of_steps(const trace::Profile& profile, const Scope& scope) {
   for (const std::uint32_t r : ranks) {
     if (is_framework_timeline(*profile.ranks[r]) != timelines) continue;
     auto steps = all_steps(profile, *profile.ranks[r]);
-    if (scope.range) std::erase_if(steps, [&](const trace::Step& step) { return !is_within(step.time, *scope.range); });
+    if (const auto range = scope.on_host(r))
+      std::erase_if(steps, [&](const trace::Step& step) { return !is_within(step.time, *range); });
     if (steps.size() < 2) continue;
     ++all.ranks;
     Ns until = steps.front().time.begin;
@@ -53,7 +54,7 @@ std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, cons
       if (track.kind != trace::TrackKind::thread || phase.starts_with("Step:") || phase == "cpu_functions") continue;
       for (const std::uint32_t l : recorded_lanes(rank, track)) {
         PhaseTime& of = phases[phase];
-        for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t, const Interval& part) {
+        for_each_part(rank.lanes[l], scope.on_host(r), [&](std::uint32_t, const Interval& part) {
           ++of.count;
           of.time = saturating_add(of.time, part.length());
         });

@@ -39,7 +39,7 @@ std::vector<Samples> gpus_of(const AnalysisInput& input, std::uint32_t n, Metric
     std::string name =
         series.instance == trace::MetricSeries::kNone ? series.name : fmt::format("GPU {}", series.instance);
     if (metric == Metric::gpu_memory) name += " memory";
-    all.push_back(samples_of(node, std::move(name), series.counter, input.scope.range));
+    all.push_back(samples_of(node, std::move(name), series.counter, input.scope.on_job()));
   }
   return all;
 }
@@ -61,7 +61,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                         });
     if (node.metrics == trace::Node::kNone || !chosen) continue;
     const trace::NodeMetrics& metrics = *input.profile.metrics[node.metrics];
-    all.push_back(samples_of(node, "CPU", metrics.mean(Metric::cpu_utilisation), input.scope.range));
+    all.push_back(samples_of(node, "CPU", metrics.mean(Metric::cpu_utilisation), input.scope.on_job()));
     for (Samples& gpu : gpus_of(input, n, Metric::gpu_utilisation)) {
       all.push_back(gpu);
       if (!gpu.values.empty()) gpus.push_back(std::move(gpu));

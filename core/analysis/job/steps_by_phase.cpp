@@ -30,7 +30,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string& node = profile.nodes[profile.node_of_rank[r]].label;
     std::map<std::string, std::vector<Ns>, std::less<>> phases;
     for (const trace::Step& step : all_steps(profile, rank)) {
-      if (input.scope.range && !is_within(step.time, *input.scope.range)) continue;
+      if (const auto range = input.scope.on_host(r); range && !is_within(step.time, *range)) continue;
       phases[std::string(phase_of(profile.names().view(step.name)))].push_back(step.time.length());
     }
     for (auto& [phase, durations] : phases) {

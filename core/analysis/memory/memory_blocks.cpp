@@ -48,11 +48,11 @@ Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank_in
   if (!changes) return changes.error();
   auto failed = failed_allocations(input, rank_index);
   if (!failed) return failed.error();
+  const auto range = input.scope.on_host(rank_index);
   RankMemory memory;
   const auto add = [&](const std::vector<MemoryChange>& from, std::vector<PlacedChange>& to) {
     for (const MemoryChange& change : from)
-      if (!input.scope.range || (change.time >= input.scope.range->begin && change.time < input.scope.range->end))
-        to.push_back({change, {}});
+      if (!range || (change.time >= range->begin && change.time < range->end)) to.push_back({change, {}});
   };
   add(*changes, memory.changes);
   add(*failed, memory.failed);

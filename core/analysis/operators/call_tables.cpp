@@ -27,7 +27,7 @@ std::vector<Call> calls_on(const trace::Profile& profile, const CallQuery& query
       const bool stream = rank.tracks[rank.track_of_lane(l)].kind == trace::TrackKind::stream;
       if (stream != device) continue;
       const trace::Lane& lane = rank.lanes[l];
-      for_each_part(lane, query.scope.range, [&](std::uint32_t i, Interval part) {
+      for_each_part(lane, stream ? query.scope.on_gpu(r) : query.scope.on_host(r), [&](std::uint32_t i, Interval part) {
         if (lane.name(i) == name) calls.push_back({{r, rank.ordinal({l, i})}, part});
       });
     }
@@ -62,7 +62,8 @@ void add_sum(Table& table, const Cell& of, const Sum& sum) {
 
 }  // namespace
 
-CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel) {
+CallTables call_tables(const trace::Profile& profile, CallQuery query, const CancelToken* cancel) {
+  query.scope = resolved(std::move(query.scope), profile, cancel, nullptr);
   CallTables result;
   result.steps = Table("steps", "By step", sum_columns({"step", "", ColumnRole::step}));
   result.ranks = Table("ranks", "By rank", sum_columns({"rank", "", ColumnRole::rank}));

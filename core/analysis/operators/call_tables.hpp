@@ -30,6 +30,6 @@ struct CallTables {
 
 /// Clips slices to the scope's range, as the analyses do. Each call is assigned to the step that contains it or its
 /// launch. O(lanes + slices in lanes that contain the name). After cancellation, the result is incomplete.
-[[nodiscard]] CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel);
+[[nodiscard]] CallTables call_tables(const trace::Profile& profile, CallQuery query, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

@@ -120,21 +120,22 @@ HostEvents::HostEvents(const AnalysisInput& input, std::uint32_t rank_index, con
   }
   for (const trace::Track& track : rank.tracks) {
     if (cancelled(input.cancel)) return;
-    if (track.kind == trace::TrackKind::thread) add_thread(input, rank, track);
+    if (track.kind == trace::TrackKind::thread) add_thread(input, rank_index, track);
   }
   own_activity(rows);
   merge_repeated();
   sum_up(memory);
 }
 
-void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track) {
+void HostEvents::add_thread(const AnalysisInput& input, std::uint32_t rank_index, const trace::Track& track) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const auto first = static_cast<std::uint32_t>(events_.size());
   // Sort before creating the events, which are four times as large.
   std::vector<Recorded> recorded;
   for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
-    for_each_part(lane, input.scope.range, [&](std::uint32_t i, Interval time) {
+    for_each_part(lane, input.scope.on_host(rank_index), [&](std::uint32_t i, Interval time) {
       const trace::Role role = roles[lane.category(i)];
       const NameId name = lane.name(i);
       if ((role_set(role) & kHostRoles) == 0 || names_[name] == kLeftOut) return;

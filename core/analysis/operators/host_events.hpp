@@ -80,7 +80,7 @@ class HostEvents {
   [[nodiscard]] const std::vector<MemoryChange>& unclaimed() const { return unclaimed_; }
 
  private:
-  void add_thread(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track);
+  void add_thread(const AnalysisInput& input, std::uint32_t rank_index, const trace::Track& track);
   void own_activity(const GpuRows::Rows& rows);
   void merge_repeated();
   void sum_up(const std::vector<MemoryChange>& memory);

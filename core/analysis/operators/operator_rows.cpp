@@ -165,7 +165,7 @@ class RowBuilder {
     const RoleOfCategory roles = roles_of_categories(input_.profile);
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
       if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
-      for_each_part(rank.lanes[l], input_.scope.range, [&](std::uint32_t i, Interval time) {
+      for_each_part(rank.lanes[l], input_.scope.on_gpu(r), [&](std::uint32_t i, Interval time) {
         if (roles[rank.lanes[l].category(i)] != trace::Role::gpu_annotation) return;
         NameId name = rank.lanes[l].name(i);
         const std::string_view text = input_.profile.names().view(name);

@@ -54,6 +54,7 @@ PythonStacks::PythonStacks(const AnalysisInput& input, std::uint32_t rank_index,
                            const std::function<bool(std::string_view)>& counts)
     : of_events_(events.size(), kTop) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
+  const std::optional<Interval> range = input.scope.on_host(rank_index);
   std::vector<std::int8_t> kept(input.profile.names().size(), -1);
   const auto keeps = [&](NameId name) {
     if (kept[name] < 0) kept[name] = counts(input.profile.names().view(name)) ? 1 : 0;
@@ -74,13 +75,13 @@ PythonStacks::PythonStacks(const AnalysisInput& input, std::uint32_t rank_index,
       const Interval time{rank.begin(events[of].slice),
                           saturating_add(rank.begin(events[of].slice), rank.duration(events[of].slice))};
       for (; f < frames.size() && frames[f].time.begin <= time.begin; ++f)
-        open_frame(frames[f], keeps(frames[f].name), input.scope.range, open);
+        open_frame(frames[f], keeps(frames[f].name), range, open);
       while (!open.empty() && open.back().end < time.begin) open.pop_back();
       const auto around =
           std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= time.end; });
       if (around != open.rend()) of_events_[of] = around->node;
     }
-    for (; f < frames.size(); ++f) open_frame(frames[f], keeps(frames[f].name), input.scope.range, open);
+    for (; f < frames.size(); ++f) open_frame(frames[f], keeps(frames[f].name), range, open);
   }
 }
 

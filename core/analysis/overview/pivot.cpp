@@ -58,6 +58,7 @@ class Labels {
 
 /// Properties that all slices of a lane share, and the steps of its rank.
 struct Place {
+  std::uint32_t rank_index;
   const trace::Rank& rank;
   const trace::Track& track;
   const std::vector<trace::Step>& steps;
@@ -153,7 +154,7 @@ class Matrix {
       for (const trace::Track& track : rank.tracks)
         for (const std::uint32_t l : recorded_lanes(rank, track)) {
           if (cancelled(input_.cancel)) return;
-          add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
+          add_lane({r, rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
         }
     }
   }
@@ -235,15 +236,18 @@ class Matrix {
 
   void add_lane(const Place& place, const trace::Lane& lane) {
     const bool stream = place.track.kind == trace::TrackKind::stream;
-    for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval time) {
-      const trace::Role role = roles_[lane.category(i)];
-      const bool run = trace::is_run(role);
-      if (run ? !gpu_ : !host_ || stream) return;
-      if (!run && (role == trace::Role::instant || role == trace::Role::span || role == trace::Role::overhead)) return;
-      const Key row = rows_.of(text_of(rows_of_, place, lane, i, time.begin));
-      const Key column = columns_.of(text_of(columns_of_, place, lane, i, time.begin));
-      cells_[{row, column}].push_back(time.length());
-    });
+    for_each_part(
+        lane, stream ? input_.scope.on_gpu(place.rank_index) : input_.scope.on_host(place.rank_index),
+        [&](std::uint32_t i, Interval time) {
+          const trace::Role role = roles_[lane.category(i)];
+          const bool run = trace::is_run(role);
+          if (run ? !gpu_ : !host_ || stream) return;
+          if (!run && (role == trace::Role::instant || role == trace::Role::span || role == trace::Role::overhead))
+            return;
+          const Key row = rows_.of(text_of(rows_of_, place, lane, i, time.begin));
+          const Key column = columns_.of(text_of(columns_of_, place, lane, i, time.begin));
+          cells_[{row, column}].push_back(time.length());
+        });
   }
 
   std::string_view text_of(Property property, const Place& place, const trace::Lane& lane, std::uint32_t i, Ns begin) {

@@ -108,6 +108,7 @@ class StepFlops {
         peaks_(std::move(peaks)) {}
   static AnalysisInput without_range(AnalysisInput input) {
     input.scope.range.reset();
+    input.scope.evaluated.reset();
     return input;
   }
 

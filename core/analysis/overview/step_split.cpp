@@ -26,7 +26,9 @@ std::optional<StepUse> use_of(trace::Role role, std::string_view name) {
 }
 
 /// Adds host time by use, before uses with a higher priority are subtracted.
-void add_host_times(const AnalysisInput& input, const trace::Rank& rank, IntervalsOfUse& uses) {
+void add_host_times(const AnalysisInput& input, std::uint32_t rank_index, IntervalsOfUse& uses) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  const std::optional<Interval> range = input.scope.on_host(rank_index);
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const StringTable& names = input.profile.names();
   // By role and name; kStepUses: none.
@@ -44,7 +46,7 @@ void add_host_times(const AnalysisInput& input, const trace::Rank& rank, Interva
     for (const std::uint32_t l : recorded_lanes(rank, track)) {
       if (cancelled(input.cancel)) return;
       const trace::Lane& lane = rank.lanes[l];
-      for_each_part(lane, input.scope.range, [&](std::uint32_t i, Interval time) {
+      for_each_part(lane, range, [&](std::uint32_t i, Interval time) {
         const auto* const role = std::ranges::find(kRoles, roles[lane.category(i)]);
         if (role == kRoles.end()) return;
         const std::uint8_t use = of_name[static_cast<std::size_t>(role - kRoles.begin())][lane.name(i)];
@@ -91,9 +93,9 @@ std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank_i
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   Intervals times;
   for (const trace::Step& step : rank.steps)
-    if (const auto time = clipped(step.time, input.scope.range)) times.push_back(*time);
+    if (const auto time = clipped(step.time, input.scope.on_host(rank_index))) times.push_back(*time);
   if (rank.steps.empty())
-    if (const auto time = clipped(rank.span, input.scope.range)) times.push_back(*time);
+    if (const auto time = clipped(rank.span, input.scope.on_host(rank_index))) times.push_back(*time);
   return joined(std::move(times));
 }
 
@@ -105,7 +107,7 @@ std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t ran
   uses[1] = union_of(rows, [&](const GpuRow& row) { return trace::is_kernel(row.role) && communicates(row); });
   uses[2] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_copy; });
   uses[3] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_set; });
-  add_host_times(input, rank, uses);
+  add_host_times(input, rank_index, uses);
   std::vector<Sums> sums;
   Intervals taken;
   for (std::size_t use = 0; use + 1 < kStepUses; ++use) {
@@ -117,7 +119,7 @@ std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t ran
   }
   std::vector<StepSplit> splits;
   const auto add = [&](std::string_view name, Interval whole) {
-    const auto time = clipped(whole, input.scope.range);
+    const auto time = clipped(whole, input.scope.on_host(rank_index));
     if (!time) return;
     StepSplit& split = splits.emplace_back(StepSplit{name, *time});
     Ns rest = time->length();

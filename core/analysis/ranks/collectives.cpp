@@ -92,12 +92,7 @@ class Report {
   }
 
  private:
-  [[nodiscard]] bool in_scope(std::uint32_t e) const {
-    const std::optional<Interval>& range = input_.scope.range;
-    if (!range) return true;
-    const CommunicationEvent& event = matches_.event(e);
-    return is_within(event.step == kNoIndex ? event.time : profile_.ranks[event.rank]->steps[event.step].time, *range);
-  }
+  [[nodiscard]] bool in_scope(std::uint32_t e) const { return comparison_.in_scope(matches_.event(e), input_.scope); }
 
   [[nodiscard]] static CollectiveKind shown_kind(const CollectiveGroup& group, CollectiveKind kind) {
     return group.point_to_point ? CollectiveKind::send_receive : kind;

@@ -77,6 +77,13 @@ Interval window_of(const AnalysisInput& input, const RunForest& forest) {
     Interval recorded = kEmptySpan;
     Interval common = kEmptySpan;
   };
+  if (!input.scope.range) {
+    Interval window = kEmptySpan;
+    for (const std::uint32_t r : ranks_in(input.profile, input.scope))
+      if (const Interval time = *input.scope.on_gpu(r); !time.empty())
+        window = cover(window, {forest.common(r, time.begin), forest.common(r, time.end)});
+    return window;
+  }
   const Interval& range = *input.scope.range;
   std::map<NameId, StepTime> steps;
   for (const std::uint32_t r : ranks_in(input.profile, input.scope))
@@ -254,7 +261,7 @@ JobPath find_job_path(const AnalysisInput& input) {
       }
   }
   constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-  PathWriter writer(profile, forest, input.scope.range ? window_of(input, forest) : kAll);
+  PathWriter writer(profile, forest, input.scope.whole() ? kAll : window_of(input, forest));
   forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
   path.segments = writer.finish();
   if (path.segments.empty())

@@ -177,13 +177,14 @@ CollectiveTiming RankComparison::timing(const JobCollective& collective, ClockCh
 }
 
 bool RankComparison::in_scope(const JobCollective& collective, const Scope& scope) const {
-  if (!scope.range) return true;
-  for (const std::uint32_t e : matches_.members_of(collective)) {
-    const CommunicationEvent& event = matches_.event(e);
-    const Interval time = event.step == kNoIndex ? event.time : profile_.ranks[event.rank]->steps[event.step].time;
-    if (is_within(time, *scope.range)) return true;
-  }
-  return false;
+  return std::ranges::any_of(matches_.members_of(collective),
+                             [&](std::uint32_t e) { return in_scope(matches_.event(e), scope); });
+}
+
+bool RankComparison::in_scope(const CommunicationEvent& event, const Scope& scope) const {
+  if (event.step != kNoIndex) return scope.has_step(profile_, event.rank, event.step);
+  const auto range = scope.on_gpu(event.rank);
+  return !range || is_within(event.time, *range);
 }
 
 std::string RankComparison::clock_note(ClockChoice choice) const {

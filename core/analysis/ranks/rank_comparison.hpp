@@ -77,6 +77,7 @@ class RankComparison {
   [[nodiscard]] CollectiveTiming timing(const JobCollective& collective, ClockChoice choice) const;
   /// True if the collective's step (or the collective itself, if outside steps) is in the scope's range.
   [[nodiscard]] bool in_scope(const JobCollective& collective, const Scope& scope) const;
+  [[nodiscard]] bool in_scope(const CommunicationEvent& event, const Scope& scope) const;
 
   /// Describes the clocks used.
   [[nodiscard]] std::string clock_note(ClockChoice choice) const;

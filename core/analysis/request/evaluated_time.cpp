@@ -1,5 +1,7 @@
 #include "core/analysis/request/evaluated_time.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,6 +9,7 @@
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/counted.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -122,8 +125,11 @@ EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* c
   bool without = false;
   for (std::uint32_t r = 0; r < ranks.size() && !cancelled(cancel); ++r) {
     const trace::Rank& rank = *profile.ranks[r];
-    if (others && repeats(r)) continue;
     EvaluatedRank& found = ranks[r];
+    if (others && repeats(r)) {
+      found.host = rank.span;  // its GPU activity is that of another rank
+      continue;
+    }
     const auto common = [&](const std::optional<StepKey>& key) { return key && ranks_of[*key] == most; };
     const auto first = std::ranges::find_if(keys[r], common);
     const auto last = std::find_if(keys[r].rbegin(), keys[r].rend(), common).base();
@@ -151,6 +157,13 @@ EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* c
   if (!without) return;
   const bool recorded = std::ranges::any_of(profile.ranks, [](const auto& rank) { return !rank->steps.empty(); });
   no_steps = with ? "some GPUs have no steps" : recorded ? "no step is complete" : "the trace has no steps";
+}
+
+std::string EvaluatedTime::note() const {
+  std::uint32_t most = 0;
+  for (const EvaluatedRank& rank : ranks) most = std::max(most, rank.steps);
+  if (most == 0) return "";
+  return fmt::format("Covers {}{}.", counted(most, "step", "steps"), trimmed ? ", excluding the first and last" : "");
 }
 
 std::shared_ptr<const EvaluatedTime> evaluated_time(const trace::Profile& profile, const CancelToken* cancel,

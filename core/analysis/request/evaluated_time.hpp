@@ -39,6 +39,9 @@ struct EvaluatedTime {
   std::string no_steps;
 
   EvaluatedTime(const trace::Profile& profile, const CancelToken* cancel);
+
+  /// Returns "Covers 3 steps, excluding the first and last."; "" without steps.
+  [[nodiscard]] std::string note() const;
 };
 
 /// Returns the evaluated time of a profile, computed once per `shared` (may be null).

@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 
+#include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/trace/clock_check.hpp"
@@ -102,10 +103,9 @@ constexpr std::array<std::string_view, 2> kUsedByOthers{"idle_time_breakdown", "
 Result<std::vector<Table>> tables_of(const Analysis& analysis, const AnalysisInput& input) {
   const bool shared = std::ranges::find(kUsedByOthers, analysis.name) != kUsedByOthers.end();
   if (!shared || input.shared == nullptr) return analysis.run(input);
-  const std::optional<Interval>& range = input.scope.range;
   const std::string key =
-      fmt::format("tables of {} {} {} {}", analysis.name, fmt::join(input.scope.ranks, ","),
-                  range ? fmt::format("{}-{}", range->begin, range->end) : "all", input.values.key());
+      fmt::format("tables of {} {} {}{} {}", analysis.name, fmt::join(input.scope.ranks, ","),
+                  input.scope.evaluated ? "evaluated " : "", range_key(input.scope.range), input.values.key());
   return *input.shared->get(
       key, input.cancel, [&] { return analysis.run(input); },
       [](const Result<std::vector<Table>>& tables) {
@@ -173,9 +173,14 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
+  if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
+  // HTA's figures are of the whole recording, and two profiles share no time.
+  if (other != nullptr || (has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name)))
+    scope.evaluated_only = false;
+  scope = resolved(std::move(scope), profile, cancel, shared);
+  const std::string evaluated = scope.evaluated != nullptr ? scope.evaluated->note() : "";
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
-  if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   auto tables = tables_of(analysis, {profile, std::move(scope), std::move(*values), cancel, other, events, shared});
   // Columns that cannot be loaded read as empty, so tables computed from them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
@@ -184,6 +189,8 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!tables) return tables;
   if (std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
     put_first(trace::clock_note(profile), *tables);
+  for (Table& table : *tables)
+    if (table.note.find(evaluated) == std::string::npos) table.note = joined_notes({table.note, evaluated});
   put_first(partial_notes(profile, ranks, until, other), *tables);
   return tables;
 }

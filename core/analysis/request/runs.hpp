@@ -92,7 +92,7 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
         for (const std::uint32_t l : recorded_lanes(rank, track)) {
           if (cancelled(cancel)) return;
           const trace::Lane& lane = rank.lanes[l];
-          for_each_part(lane, scope.range, [&](std::uint32_t i, Interval part) {
+          for_each_part(lane, scope.on_gpu(r), [&](std::uint32_t i, Interval part) {
             const trace::Role role = roles[lane.category(i)];
             if (trace::is_run(role)) visit(RunPart{r, d, lane, l, i, role, part});
           });

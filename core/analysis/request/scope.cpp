@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/analysis/request/evaluated_time.hpp"
 #include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
@@ -26,6 +27,38 @@ std::uint32_t occurrence(const trace::Profile& profile, std::uint32_t index) {
 
 }  // namespace
 
+std::optional<Interval> Scope::on_gpu(std::uint32_t rank) const {
+  return range || evaluated == nullptr ? range : std::optional(evaluated->ranks[rank].gpu);
+}
+
+std::optional<Interval> Scope::on_host(std::uint32_t rank) const {
+  return range || evaluated == nullptr ? range : std::optional(evaluated->ranks[rank].host);
+}
+
+std::optional<Interval> Scope::on_job() const {
+  if (range || evaluated == nullptr) return range;
+  Interval all = kEmptySpan;
+  for (const EvaluatedRank& rank : evaluated->ranks)
+    for (const Interval& time : {rank.host, rank.gpu})
+      if (!time.empty()) all = cover(all, time);
+  return all.begin <= all.end ? std::optional(all) : std::nullopt;
+}
+
+bool Scope::has_step(const trace::Profile& profile, std::uint32_t rank, std::uint32_t step) const {
+  if (range) return is_within(profile.ranks[rank]->steps[step].time, *range);
+  return evaluated == nullptr || evaluated->ranks[rank].steps == 0 || evaluated->ranks[rank].has_step(step);
+}
+
+Scope resolved(Scope scope, const trace::Profile& profile, const CancelToken* cancel, SharedResults* shared) {
+  if (scope.evaluated_only && !scope.range && scope.evaluated == nullptr)
+    scope.evaluated = evaluated_time(profile, cancel, shared);
+  return scope;
+}
+
+std::string range_key(const std::optional<Interval>& range) {
+  return range ? std::to_string(range->begin) + "-" + std::to_string(range->end) : "all";
+}
+
 std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope) {
   std::vector<std::uint32_t> ranks = scope.ranks;
   if (ranks.empty()) {
@@ -39,8 +72,9 @@ std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& 
 }
 
 Interval extent_of(const trace::Profile& profile, const Scope& scope) {
-  if (!scope.range) return profile.span;
-  const Interval common{std::max(profile.span.begin, scope.range->begin), std::min(profile.span.end, scope.range->end)};
+  const auto range = scope.on_job();
+  if (!range) return profile.span;
+  const Interval common{std::max(profile.span.begin, range->begin), std::min(profile.span.end, range->end)};
   return common.empty() ? Interval{common.begin, common.begin} : common;
 }
 

@@ -2,23 +2,51 @@
 // The part of a profile that an analysis reads: a set of ranks and a time range. The bar above the dashboard, `--rank`
 // on the command line, and the report all create a Scope, so all analyses apply the same restrictions.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
 
+struct EvaluatedTime;
+class SharedResults;
+
 struct Scope {
-  std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks; empty: all
-  std::optional<Interval> range;     ///< ns, absolute; slices are clipped to it
+  std::vector<std::uint32_t> ranks;                  ///< indices into Profile::ranks; empty: all
+  std::optional<Interval> range;                     ///< ns, absolute; slices are clipped to it
+  bool evaluated_only = false;                       ///< without a range: slices are clipped to `evaluated`
+  std::shared_ptr<const EvaluatedTime> evaluated{};  ///< set by resolved()
+
+  /// Return the time to which slices on a rank's streams or threads are clipped; nullopt: not at all.
+  [[nodiscard]] std::optional<Interval> on_gpu(std::uint32_t rank) const;
+  [[nodiscard]] std::optional<Interval> on_host(std::uint32_t rank) const;
+  /// Same for data that does not belong to a rank: from the first rank's evaluated time to the last one's.
+  [[nodiscard]] std::optional<Interval> on_job() const;
+  /// True if a step (index into Rank::steps) lies within.
+  [[nodiscard]] bool has_step(const trace::Profile& profile, std::uint32_t rank, std::uint32_t step) const;
+  /// The evaluated time of a rank's GPUs, during which they are busy or idle; nullopt if the scope has none.
+  [[nodiscard]] std::optional<Interval> evaluated_on_gpu(std::uint32_t rank) const {
+    return range || evaluated == nullptr ? std::nullopt : on_gpu(rank);
+  }
+  [[nodiscard]] bool whole() const { return !range && evaluated == nullptr; }
 
   friend bool operator==(const Scope&, const Scope&) = default;
 };
+
+/// Returns the scope with `evaluated` set, if it needs it.
+[[nodiscard]] Scope resolved(Scope scope, const trace::Profile& profile, const CancelToken* cancel,
+                             SharedResults* shared);
+
+/// Returns text that identifies a time range: "12-34", or "all".
+[[nodiscard]] std::string range_key(const std::optional<Interval>& range);
 
 /// True if `time` lies entirely within the range. Duration samples are counted in full or not at all.
 [[nodiscard]] constexpr bool is_within(Interval time, Interval range) {

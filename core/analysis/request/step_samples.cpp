@@ -139,7 +139,7 @@ std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope&
     const std::uint32_t whole =
         partial == nullptr ? static_cast<std::uint32_t>(rank.steps.size()) : steps.whole_until(partial->until);
     for (std::uint32_t s = 0; s < whole; ++s)
-      if (!scope.range || is_within(rank.steps[s].time, *scope.range)) samples.push_back(steps.sample(r, s));
+      if (scope.has_step(profile, r, s)) samples.push_back(steps.sample(r, s));
   }
   return samples;
 }

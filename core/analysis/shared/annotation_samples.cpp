@@ -19,7 +19,9 @@ std::optional<Sample> sample_of(const trace::Profile& profile, const Scope& scop
                                 std::uint32_t i) {
   const Rank& rank = *profile.ranks[r];
   const Interval time{rank.lanes[l].time().begin(i), rank.lanes[l].time().end(i)};
-  if (scope.range && !is_within(time, *scope.range)) return std::nullopt;
+  const bool device = rank.tracks[rank.track_of_lane(l)].kind == trace::TrackKind::stream;
+  const auto range = device ? scope.on_gpu(r) : scope.on_host(r);
+  if (range && !is_within(time, *range)) return std::nullopt;
   return Sample{{r, rank.ordinal({l, i})}, time.begin, time.length()};
 }
 

@@ -20,7 +20,7 @@ std::vector<Interval> without(std::span<const Interval> from, std::span<const In
   return rest;
 }
 
-std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows) {
+std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, const std::optional<Interval>& whole) {
   std::vector<DeviceTime> times;
   RowsByDevice(rows).for_each([&](std::uint32_t device, std::span<const GpuRow> own) {
     const auto of = [&](auto counts) { return union_of(own, [&](const GpuRow& row) { return counts(row.kind); }); };
@@ -28,7 +28,7 @@ std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows) {
     const auto compute = of([](KernelClass kind) { return kind == KernelClass::computation; });
     const auto no_memory = of([](KernelClass kind) { return kind != KernelClass::memory; });
     times.push_back({device,
-                     {busy.front().begin, busy.back().end},
+                     whole.value_or(Interval{busy.front().begin, busy.back().end}),
                      {compute, without(no_memory, compute), without(busy, no_memory)}});
   });
   return times;

@@ -19,7 +19,7 @@ inline constexpr std::array kUseRoles{ColumnRole::compute, ColumnRole::exposed_c
 
 struct DeviceTime {
   std::uint32_t device = 0;                                  ///< index into Rank::devices
-  Interval time;                                             ///< from the first to the last GPU activity
+  Interval time;                                             ///< from the first to the last GPU activity, or `whole`
   std::array<std::vector<Interval>, kTimeUses.size()> uses;  ///< by TimeUse: disjoint, by start
 
   [[nodiscard]] Ns of(TimeUse use) const { return total_length(uses[static_cast<std::size_t>(use)]); }
@@ -27,7 +27,8 @@ struct DeviceTime {
 
 /// Returns one DeviceTime for each of a rank's devices that has GPU activity. `rows`: the rank's rows, sorted by start.
 /// O(rows log rows).
-[[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows);
+[[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows,
+                                                   const std::optional<Interval>& whole = {});
 
 /// Subtracts `other` from `from`. Arguments and result are disjoint and sorted, as returned by union_of(). O(from +
 /// other).

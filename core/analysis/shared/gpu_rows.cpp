@@ -23,9 +23,7 @@ GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses
 }
 
 std::string GpuRows::key(std::string_view what, std::uint32_t rank) const {
-  const std::optional<Interval>& range = scope_.range;
-  return fmt::format("{} of {} {} {}", what, rank, range ? fmt::format("{}-{}", range->begin, range->end) : "all",
-                     choice_.key());
+  return fmt::format("{} of {} {} {}", what, rank, range_key(scope_.on_gpu(rank)), choice_.key());
 }
 
 std::shared_ptr<const GpuRows::Rows> GpuRows::of(std::uint32_t rank) const {
@@ -51,8 +49,9 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
   const KernelClasses& classes = *classes_.get([&] { return shared_classes(profile_, choice_, shared_); });
   const RoleOfCategory roles = roles_of_categories(profile_);
   const std::optional<Ns> last_step = steps_.last_begin(rank);
+  const std::optional<Interval> range = scope_.on_gpu(rank_index);
   Rows rows;
-  if (!scope_.range) rows.reserve(rank.counts.runs);
+  if (scope_.whole()) rows.reserve(rank.counts.runs);
   for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
     for (const std::uint32_t t : rank.devices[d].streams) {
       const trace::Track& track = rank.tracks[t];
@@ -62,7 +61,7 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
         if (!waits && !holds_recorded(rank, l)) continue;
         const trace::Lane& lane = rank.lanes[l];
         trace::Connections::Causes causes(rank.launches);
-        for_each_part(lane, scope_.range, [&](std::uint32_t i, Interval part) {
+        for_each_part(lane, range, [&](std::uint32_t i, Interval part) {
           const trace::Role role = roles[lane.category(i)];
           if (!waits && !trace::is_run(role)) return;
           if (choice_.hta && role == trace::Role::job && track.id < 0) return;

@@ -46,8 +46,7 @@ std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {
   const auto share = [](Ns part, Ns whole) {
     return format_share(static_cast<double>(part) / static_cast<double>(whole));
   };
-  std::string text = fmt::format("{} idle for {} of the time between {} first and last activity",
-                                 one ? "The GPU is" : "GPUs are", share(idle, time), one ? "its" : "their");
+  std::string text = fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", share(idle, time));
   const IdleCause cause = largest(parts);
   if (const Ns most = parts[static_cast<std::size_t>(cause)]; most > 0 && idle > 0)
     text += fmt::format(", {} of it {}", share(most, idle), words_of(cause));

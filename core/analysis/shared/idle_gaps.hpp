@@ -44,8 +44,8 @@ using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 /// Returns a phrase such as "waiting for the host to launch work".
 [[nodiscard]] std::string_view words_of(IdleCause cause);
 
-/// Returns "GPUs are idle for 52.3 % of the time between their first and last activity, 94.3 % of it waiting for the
-/// host to launch work." `idle` is part of `time`, which must be positive; `one` selects the wording for a single GPU.
+/// Returns "GPUs are idle for 52.3 % of the time, 94.3 % of it waiting for the host to launch work." `idle` is part of
+/// `time`, which must be positive; `one` selects the wording for a single GPU.
 [[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
@@ -64,13 +64,15 @@ class IdleGaps {
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 
-  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs` must contain all activity on the device,
-  /// or on one stream.
+  /// Calls visit(const IdleGap&) for each gap between `runs`, by start, and for one from `start` to the first of them.
+  /// `runs` must contain all activity on the device, or on one stream.
   template <class Visit>
-  void for_each(std::span<const GpuRow> runs, Visit visit) const {
+  void for_each(std::span<const GpuRow> runs, Visit visit, std::optional<Ns> start = {}) const {
     if (runs.empty()) return;
     const Callbacks& callbacks = runs.size() == runs_.size() ? callbacks_ : callbacks_on(runs.front().track);
-    Ns reached = runs.front().time.end;
+    const GpuRow& first = runs.front();
+    if (start && first.time.begin > *start) visit(split({*start, first.time.begin}, first, first, callbacks));
+    Ns reached = first.time.end;
     for (std::size_t i = 1; i < runs.size(); ++i) {
       if (runs[i].time.begin > reached) visit(split({reached, runs[i].time.begin}, runs[i - 1], runs[i], callbacks));
       reached = std::max(reached, runs[i].time.end);

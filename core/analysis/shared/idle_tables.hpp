@@ -16,7 +16,7 @@ class DeviceIdleTable {
  public:
   DeviceIdleTable();
 
-  /// `time`: from the first to the last activity of the GPU.
+  /// `time`: the evaluated time, or from the first to the last activity of the GPU.
   void add(Cell rank, Cell device, Ns time, const std::vector<IdleGap>& gaps);
   /// Returns the table, with a note about the dominant cause over all GPUs.
   [[nodiscard]] Table take() &&;

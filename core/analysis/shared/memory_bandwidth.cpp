@@ -81,16 +81,15 @@ void MemoryBandwidths::Counts::add(const Counts& other) {
   if (unread.empty()) unread = other.unread;
 }
 
-bool MemoryBandwidths::in_range(Interval time) const {
-  const std::optional<Interval>& range = input_.scope.range;
+bool MemoryBandwidths::overlaps(const std::optional<Interval>& range, Interval time) {
   return !range || (time.end > range->begin && time.begin < range->end);
 }
 
-bool MemoryBandwidths::counts(const GpuRow& row) const {
+bool MemoryBandwidths::counts(const std::optional<Interval>& range, const GpuRow& row) const {
   if (hta_ ? row.kind != KernelClass::memory : (kMoving & role_set(row.role)) == 0) return false;
   Interval time = time_of(row);
   if (!hta_) time.end = saturating_add(time.end, kWholeUs);  // it may become longer
-  return in_range(time);
+  return overlaps(range, time);
 }
 
 MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows,
@@ -131,8 +130,7 @@ std::shared_ptr<const std::vector<MemoryBandwidth>> MemoryBandwidths::of(std::ui
       bytes += each.rate.times.capacity() * sizeof(Ns) + each.rate.values.capacity() * sizeof(double);
     return bytes;
   };
-  const std::optional<Interval>& range = input_.scope.range;
-  const std::string what = range ? fmt::format("bandwidths {}-{}", range->begin, range->end) : "bandwidths";
+  const std::string what = "bandwidths " + range_key(input_.scope.on_gpu(rank));
   const auto found = rows_.derived(
       what, rank, [&] { return compute(rank); }, bytes_of);
   counts_.add(found->counts);
@@ -142,6 +140,7 @@ std::shared_ptr<const std::vector<MemoryBandwidth>> MemoryBandwidths::of(std::ui
 MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
   OfRank found;
   const trace::Rank& rank = *profile_.ranks[r];
+  const std::optional<Interval> range = input_.scope.on_gpu(r);
   struct Moved {
     MemoryBandwidth told{};
     CurveBuilder changes{};
@@ -152,7 +151,7 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
   const std::shared_ptr<const GpuRows::Rows> all = rows_.of(r);
   for (const GpuRow& row : *all) {
     if (!hta_ && row.kind == KernelClass::memory && (kMoving & role_set(row.role)) == 0) ++found.counts.by_name;
-    if (counts(row)) rows.push_back(row);
+    if (counts(range, row)) rows.push_back(row);
   }
   const bool ask = !rows.empty() && (hta_ || in_whole_us(rank));
   const Rates named = ask ? named_rates(rank, rows, found.counts.unread) : Rates();
@@ -161,7 +160,7 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
     const GpuRow& row = rows[i];
     const std::optional<std::uint64_t> bytes = rank.bytes(row.slice);
     const Moving moving = moving_of(row, bytes.value_or(0), named, next[i]);
-    if (!in_range(moving.time)) continue;
+    if (!overlaps(range, moving.time)) continue;
     if (!bytes) ++found.counts.silent;
     if (!bytes && !hta_) continue;
     found.counts.named += moving.told == Told::named;
@@ -178,7 +177,7 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
     moved.changes.add(moving.time.end, -moving.rate);
   }
   for (auto& [key, moved] : kinds) {
-    moved.told.rate = within(hta_ ? moved.changes.every_change() : moved.changes.curve(), input_.scope.range);
+    moved.told.rate = within(hta_ ? moved.changes.every_change() : moved.changes.curve(), range);
     if (!moved.told.rate.empty()) found.bandwidths.push_back(std::move(moved.told));
   }
   return found;

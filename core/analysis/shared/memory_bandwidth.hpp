@@ -70,8 +70,8 @@ class MemoryBandwidths {
     Counts counts{};
   };
   [[nodiscard]] OfRank compute(std::uint32_t rank) const;
-  [[nodiscard]] bool counts(const GpuRow& row) const;
-  [[nodiscard]] bool in_range(Interval time) const;
+  [[nodiscard]] bool counts(const std::optional<Interval>& range, const GpuRow& row) const;
+  [[nodiscard]] static bool overlaps(const std::optional<Interval>& range, Interval time);
   /// Reads the recorded bandwidths, in GB/s. On failure, sets `unread` to the reason.
   [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows, std::string& unread) const;
   [[nodiscard]] Moving moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named, Ns next) const;

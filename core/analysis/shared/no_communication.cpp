@@ -31,7 +31,7 @@ NoCommunicationCheck::NoCommunicationCheck(const trace::Profile& profile, const 
                                            const KernelClasses::Choice& choice)
     : profile_(profile) {
   const std::size_t ranks = ranks_of_job(profile);
-  if (ranks > 1 && !scope.range && !choice.hta) ranks_ = ranks;
+  if (ranks > 1 && scope.whole() && !choice.hta) ranks_ = ranks;
 }
 
 void NoCommunicationCheck::add(std::span<const GpuRow> rows) {

@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 QueueLengths::QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
                            const CancelToken* cancel, SharedResults* shared)
     : profile_(profile),
-      range_(scope.range),
+      scope_(scope),
       hta_(choice.hta),
       runs_(profile, scope, {.hta = choice.hta, .rounding = choice.rounding, .host_calls = false},
             choice.hta ? LaunchCalls::hta_queues : LaunchCalls::all, cancel, shared) {}
@@ -26,7 +26,7 @@ std::shared_ptr<const std::vector<QueueLength>> QueueLengths::of(std::uint32_t r
       bytes += each.length.times.capacity() * sizeof(Ns) + each.length.values.capacity() * sizeof(double);
     return bytes;
   };
-  const std::string what = range_ ? fmt::format("queues {}-{}", range_->begin, range_->end) : "queues";
+  const std::string what = "queues " + range_key(scope_.on_gpu(rank));
   const auto found = runs_.derived(
       what, rank, [&] { return compute(rank); }, bytes_of);
   early_ += found->early;
@@ -63,7 +63,7 @@ QueueLengths::OfRank QueueLengths::compute(std::uint32_t r) const {
     });
   }
   for (auto& [key, stream] : streams) {
-    StepCurve length = within(hta_ ? stream.changes.every_change() : stream.changes.curve(), range_);
+    StepCurve length = within(hta_ ? stream.changes.every_change() : stream.changes.curve(), scope_.on_gpu(r));
     if (!length.empty()) found.lengths.push_back({stream.device, stream.track, std::move(length)});
   }
   return found;

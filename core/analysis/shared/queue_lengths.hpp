@@ -49,7 +49,7 @@ class QueueLengths {
   [[nodiscard]] OfRank compute(std::uint32_t rank) const;
 
   const trace::Profile& profile_;
-  std::optional<Interval> range_;
+  Scope scope_;
   bool hta_;
   LaunchedRuns runs_;
   std::uint64_t early_ = 0;

@@ -139,7 +139,7 @@ Result<bool> wants_samples(const AnalysisInput& input, Metric metric, bool prefe
 }
 
 Interval sampled_extent(const trace::Profile& profile, const Scope& scope) {
-  return scope.range.value_or(profile.extent);
+  return scope.on_job().value_or(profile.extent);
 }
 
 std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metric, const Table& like) {

@@ -43,9 +43,12 @@ Outcome evaluate(const RuleInput& input) {
   std::array<Ns, analysis::kIdleLabels> times{};
   std::vector<Place> places;
   Ns idle = 0;
+  Ns profiler = 0;  // idle time during the profiler's own work
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
-    idle = saturating_add(idle, analysis::total_length(gpu.idle));
+    const Ns rest = gpu.length() - analysis::common_length(gpu.parts, gpu.busy);
+    idle = saturating_add(idle, rest);
+    profiler = saturating_add(profiler, rest - analysis::total_length(gpu.idle));
     for (std::size_t c = 0; c < times.size(); ++c)
       times[c] = saturating_add(times[c], analysis::total_length(facts.idle(g).of_label[c]));
     for (const Interval& time : gpu.idle) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
@@ -57,7 +60,7 @@ Outcome evaluate(const RuleInput& input) {
   std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " per step" : "");
   std::vector<Evidence::Bar> bars;
   std::string causes;
-  Ns unexplained = idle;
+  Ns unexplained = idle - profiler;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t c = order[i];
     bars.push_back({std::string(analysis::kIdleLabelWords[c]), static_cast<double>(facts.mean(times[c]))});
@@ -78,7 +81,7 @@ Outcome evaluate(const RuleInput& input) {
           if (finding.saving > std::exchange(most, std::max(most, finding.saving))) largest = each.rule->name;
         }
   const std::string_view by_label = kRuleOfCause[order.front()];
-  unexplained = std::max<Ns>(0, std::min(unexplained, idle - replayed));
+  unexplained = std::max<Ns>(0, std::min(unexplained, idle - profiler - replayed));
   const std::string share = format_share(facts.share(idle));
   const bool fires = facts.matters(idle, input.values.real(kShare));
   IdleCode code;

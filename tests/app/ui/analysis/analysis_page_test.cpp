@@ -62,7 +62,8 @@ TEST_CASE("the Analysis page shows the same table as the command line", "[analys
     if (each.compares) continue;
     bench.run("run:analysis.show." + std::string(each.name));
     CHECK(bench.page().view().shown().name == each.name);
-    const auto expected = analysis::run_analysis(each, *bench.session().profile(), {}, {});
+    const auto expected = analysis::run_analysis(each, *bench.session().profile(),
+                                                 {.ranks = {}, .range = {}, .evaluated_only = true}, {});
     REQUIRE(expected.ok());
     REQUIRE(bench.page().view().tables() != nullptr);
     REQUIRE(bench.page().view().tables()->size() == expected->size());

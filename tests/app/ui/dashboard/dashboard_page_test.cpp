@@ -66,8 +66,8 @@ TEST_CASE("the dashboard opens after a load and shows the tables of its analyses
 TEST_CASE("each summary sentence on the dashboard opens the matching place in the Timeline", "[dashboard][window]") {
   DashboardBench bench({}, "job", 1600, 1000, true);
   if (!bench.works()) return;
-  const auto tables =
-      analysis::run_analysis(*analysis::find_analysis("what_dominates"), *bench.session().profile(), {}, {});
+  const auto tables = analysis::run_analysis(*analysis::find_analysis("what_dominates"), *bench.session().profile(),
+                                             {.ranks = {}, .range = {}, .evaluated_only = true}, {});
   REQUIRE(tables.ok());
   const Table& table = tables->front();
   const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();

@@ -100,7 +100,7 @@ TEST_CASE("a GPU is idle while none of its streams runs anything") {
   CHECK(row_texts(tables[0]) == Rows{"0 0 56500 30500 0.539823 5500 15000 10000 0 0 0 2 15500",
                                      "0 1 30000 10000 0.333333 0 0 0 0 10000 0 1 10000"});
   CHECK(
-      tables[0].note.starts_with("GPUs are idle for 46.8 % of the time between their first and last activity, 37.0 % "
+      tables[0].note.starts_with("GPUs are idle for 46.8 % of the time, 37.0 % "
                                  "of it waiting for another stream."));
   CHECK(row_texts(table_of(tables, "longest-idle"))[0] == "0 0 7 25000 15500 kernel_wait 5500 gemm - -");
 }
