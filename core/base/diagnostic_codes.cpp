@@ -276,6 +276,9 @@ constexpr std::array kExplanations{
     Explanation{"run-without-duration",
                 "A kernel, memcpy or memset has a duration of 0 ns: the duration was rounded to whole microseconds, or "
                 "the end was not recorded. It is shown and counted, but adds no time."},
+    Explanation{"kernel-overflow",
+                "A kernel lasted until long after later kernels on its stream had run, so its end is wrong. It is "
+                "shown and counted until the next kernel starts. A newer driver may record it correctly."},
     Explanation{"overlapping-slices",
                 "Slices of a thread or stream overlapped without nesting. Each overlapping slice is shown in full, in "
                 "an additional row. Utilization counts overlapping time once."},

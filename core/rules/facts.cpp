@@ -107,6 +107,11 @@ Facts::Window Facts::find_window() {
 
 bool Facts::of_pytorch() const { return analysis::of_pytorch(profile(), input_.scope); }
 
+Workload Facts::workload() {
+  if (!workload_) workload_ = workload_of(input_.profile);
+  return *workload_;
+}
+
 Ns Facts::mean(Ns time) {
   const std::size_t parts = steps() > 0 ? steps() : gpus().size();
   return parts > 0 ? time / static_cast<Ns>(parts) : 0;

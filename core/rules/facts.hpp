@@ -22,6 +22,7 @@
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
+#include "core/rules/workload.hpp"
 
 namespace warpscope::rules {
 
@@ -81,6 +82,7 @@ class Facts {
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
   /// True if any evaluated trace is from PyTorch's profiler, so advice about profiler options applies.
   [[nodiscard]] bool of_pytorch() const;
+  [[nodiscard]] Workload workload();
 
   [[nodiscard]] double share(Ns time) {
     return total() > 0 ? static_cast<double>(time) / static_cast<double>(total()) : 0;
@@ -157,6 +159,7 @@ class Facts {
   std::optional<analysis::EventsBySlice> events_;
   std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;
+  std::optional<Workload> workload_;
 };
 
 }  // namespace warpscope::rules

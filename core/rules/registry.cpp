@@ -229,7 +229,9 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     evaluation.rules.push_back({&rule, std::move(made), parameters_of(rule, own)});
     Outcome& outcome = evaluation.rules.back().outcome;
     for (Finding& finding : outcome.findings)
-      if (finding.advice.empty()) finding.advice = rule.advice;
+      if (finding.advice.empty())
+        finding.advice =
+            is_inference(facts.workload()) && !rule.inference_advice.empty() ? rule.inference_advice : rule.advice;
     if (options.aws) judge_as_aws(outcome);
     if (!outcome.replaces.empty()) drop_replaced(evaluation, evaluation.rules.back());
     if (!outcome.findings.empty()) fired.push_back(rule.name);

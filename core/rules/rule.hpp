@@ -132,6 +132,8 @@ struct Rule {
   std::string_view advice{};  ///< general advice, for findings without their own
   /// Differences from AWS's rule of the same name, with reasons; "" if there are none.
   std::string_view repairs{};
+  /// General advice for jobs without training; "" if it is the same.
+  std::string_view inference_advice{};
 };
 
 /// Common parameter: the minimum cost of a finding.

@@ -43,6 +43,16 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
   return missing;
 }
 
+MissingRanks missing_ranks(const Profile& profile) {
+  std::set<std::int64_t> present;
+  std::int64_t world = 0;
+  for (const auto& rank : profile.ranks) {
+    present.insert(rank->number);
+    world = std::max(world, rank->world_size);
+  }
+  return missing_ranks(present, world);
+}
+
 void note_missing_ranks(Profile& profile) {
   std::map<std::int64_t, std::set<std::int64_t>> present;  // by world size
   std::set<std::int64_t> of_unknown;

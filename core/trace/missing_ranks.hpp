@@ -21,6 +21,9 @@ struct MissingRanks {
 /// belong to another job. O(present).
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
+/// Returns the ranks of the profile's largest job without a trace.
+[[nodiscard]] MissingRanks missing_ranks(const Profile& profile);
+
 /// Adds the diagnostic "ranks-missing" if ranks are missing, with severity info if the user opened a single file,
 /// otherwise warning. Does nothing if any file does not record its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);

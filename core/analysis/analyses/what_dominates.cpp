@@ -6,7 +6,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/kernel_label.hpp"
+#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::analysis::registered::what_dominates {
 
@@ -104,21 +104,10 @@ std::string idle_text(const Table& ranks, Ns idle, Ns time, bool one) {
   return idle_sentence(idle, time, parts, one);
 }
 
-/// Returns the number of the job's ranks without a trace.
-std::int64_t missing_ranks(const trace::Profile& profile) {
-  std::int64_t world = 0;
-  std::set<std::int64_t> here;
-  for (const auto& rank : profile.ranks) {
-    world = std::max(world, rank->world_size);
-    here.insert(rank->number);
-  }
-  return std::max<std::int64_t>(0, world - static_cast<std::int64_t>(here.size()));
-}
-
 std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   std::string text =
       fmt::format("{} of GPU time is exposed communication, not overlapped by computation.", share_text(exposed, time));
-  if (const std::int64_t missing = missing_ranks(profile); missing > 0)
+  if (const auto missing = static_cast<std::int64_t>(trace::missing_ranks(profile).count); missing > 0)
     text += fmt::format(" Part of this may be time spent waiting for the {} without {}.",
                         missing == 1 ? "rank" : fmt::format("{} ranks", format_count(missing)),
                         missing == 1 ? "a trace" : "traces");

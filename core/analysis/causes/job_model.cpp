@@ -255,7 +255,9 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
     const std::uint32_t bound_by = run.waited_for == WaitedFor::run ? run.before : kNoIndex;
     const auto [on_stream, first] = last_on_stream.try_emplace(run.stream, i);
     const std::uint32_t before = first ? kNoIndex : std::exchange(on_stream->second, i);
-    const bool held = run.waited_for == WaitedFor::launch && start - run.launch > kLongLatency + usual_launch;
+    // A node of a graph is held by its own launch, not by what ran before that.
+    const bool own = !run.in_graph || (before != kNoIndex && all[before].launch == run.launch);
+    const bool held = own && run.waited_for == WaitedFor::launch && start - run.launch > kLongLatency + usual_launch;
     if (before != kNoIndex) follow(before, before == bound_by || held ? kExact : kUsualLag);
     if (bound_by != kNoIndex && bound_by != before) follow(bound_by, kExact);
     for (const std::uint32_t other : {produced_by[i], blocked_by[i], after_replay[i]})

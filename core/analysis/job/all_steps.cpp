@@ -1,9 +1,13 @@
 #include "core/analysis/job/all_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 #include <utility>
+
+#include "core/base/word_at.hpp"
+#include "core/trace/annotation_family.hpp"
 
 namespace warpscope::analysis {
 
@@ -19,6 +23,9 @@ std::size_t digits_from(std::string_view step) {
 }  // namespace
 
 std::string_view phase_of(std::string_view step) {
+  constexpr std::array<std::string_view, 4> kIterations{"", "prefill", "decode", "prefill and decode"};
+  if (const auto phase = trace::iteration_phase(step); phase != trace::IterationPhase::none)
+    return word_at(kIterations, phase);
   std::string_view phase = step.substr(0, digits_from(step));
   while (phase.size() < step.size() && !phase.empty() &&
          std::string_view("#_ -:").find(phase.back()) != std::string_view::npos)

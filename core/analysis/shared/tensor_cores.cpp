@@ -16,8 +16,9 @@ constexpr std::size_t kLongestName = 400;
 /// The namespace of a library that also contains kernels for embeddings and quantization.
 constexpr std::string_view kFbgemm = "fbgemm";
 
-/// Kernels for matrix products and convolutions.
-constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
+/// Kernels for matrix products and convolutions. Products with a vector (GEMV) are not among them: memory bandwidth
+/// limits them, so they need no Tensor Cores.
+constexpr std::array<std::string_view, 8> kEligible{"gemm",     "conv",   "dgrad",  "wgrad",
                                                     "winograd", "cudnn_", "scudnn", "cutlass"};
 /// Excluded: kernels with matching names that compute neither, or that compute in double precision.
 constexpr std::array<std::string_view, 12> kNotEligible{

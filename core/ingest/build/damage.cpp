@@ -12,9 +12,9 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::array<std::string_view, kDamages> kCodes{"negative-duration",    "absurd-duration",
-                                                        "begins-at-zero",       "stray-slice",
-                                                        "run-without-duration", "overlapping-slices"};
+constexpr std::array<std::string_view, kDamages> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                        "stray-slice",       "kernel-overflow", "run-without-duration",
+                                                        "overlapping-slices"};
 
 }  // namespace
 

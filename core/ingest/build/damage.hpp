@@ -34,10 +34,11 @@ enum class Damage : std::uint8_t {
   absurd_duration,
   begins_at_zero,
   stray,
+  overflow,  ///< a kernel that runs into later ones on its stream; shortened
   run_without_duration,
   overlap
 };
-inline constexpr std::size_t kDamages = 6;
+inline constexpr std::size_t kDamages = 7;
 
 /// Validity limits for a file's slices. Times are relative to the file's base.
 struct Possible {

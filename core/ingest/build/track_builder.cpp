@@ -25,6 +25,10 @@ constexpr std::size_t kSections = 5;
 constexpr std::size_t kLanes = trace::kMaxLanes + 1;
 // Number of slices between cancellation checks.
 constexpr std::uint32_t kCancelEvery = 1u << 16;
+// A kernel overflows if it is this many times as long as the time until the next one on its stream starts, and this
+// many kernels start before it ends.
+constexpr Ns kOverflow = 1'000;
+constexpr std::size_t kOverrun = 16;
 
 Section section_of(const PendingSlice& slice, Role role, bool waits) {
   if (slice.has(PendingSlice::kDamaged)) return Section::damaged;
@@ -192,6 +196,7 @@ class TrackBuilder {
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       if (k % kCancelEvery == 0 && cancelled()) return;
       const PendingSlice& slice = slice_at(order[k]);
+      if (section == Section::main && stream_) shorten_overflow(order, k);
       const Times times = times_of(slice, order[k]);
       const std::uint16_t lane = assigner.next({times.begin, times.end()});
       lanes.push_back(static_cast<std::uint8_t>(lane));
@@ -199,6 +204,27 @@ class TrackBuilder {
       if (assigner.crosses() && section == Section::main)
         built_.damage.add(Damage::overlap, slice, times.begin, times.duration);
     }
+  }
+
+  /// Some drivers record kernels that last until long after later kernels on their stream have run, which is impossible
+  /// unless a CUDA graph launched them. Such a kernel counts only until the next one starts. Kernels that communicate
+  /// may run on streams of their own that the profiler does not tell apart.
+  void shorten_overflow(const std::vector<std::uint32_t>& order, std::uint32_t k) {
+    if (k + kOverrun >= order.size()) return;
+    PendingSlice& slice = slices_[order[k]];
+    const Times times = times_of(slice, order[k]);
+    const auto begin_of = [&](std::size_t at) { return times_of(slices_[order[at]], order[at]).begin; };
+    const Ns until_next = begin_of(k + 1) - times.begin;
+    if (until_next <= 0 || until_next >= kElsewhere || times.duration / kOverflow < until_next ||
+        begin_of(k + kOverrun) >= times.end())
+      return;
+    const bool communicates =
+        slice.has(PendingSlice::kCollective) || (context_.names.flags[slice.name()] & NameFacts::kCommunicates) != 0;
+    if (categories_[slice.category()].role != Role::kernel || communicates || slice.correlation == 0) return;
+    for (std::size_t next = k + 1; next <= k + kOverrun; ++next)
+      if (slices_[order[next]].correlation == slice.correlation) return;  // of the same graph
+    built_.damage.add(Damage::overflow, slice, times.begin, times.duration);
+    slice.duration = static_cast<std::uint32_t>(until_next);
   }
 
   void fill(Section section, const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& lanes,

@@ -57,6 +57,12 @@ bool many_small_all_reduces(Facts& facts, std::vector<Ns> all_reduces) {
          analysis::upper_median(all_reduces) < kSmallAllReduce;
 }
 
+/// For all-reduces of inference servers, which have no backward pass.
+const CommunicationAdvice kTensorParallel{
+    "With tensor parallelism, use the server's custom or fused all-reduce kernels within a node, and split the model "
+    "over fewer GPUs if memory allows.",
+    ""};
+
 /// Returns advice for a kind of communication. `small`: there are many small all-reduces. `bf16`: the GPUs support
 /// bf16.
 CommunicationAdvice advice_for(CollectiveKind kind, bool small, bool bf16) {
@@ -156,7 +162,9 @@ Outcome evaluate(const RuleInput& input) {
           ? ""
           : fmt::format("; {} of it is spent waiting for other ranks", format_duration(facts.mean(exposed.waits)))));
   const bool small = many_small_all_reduces(facts, exposed.all_reduces);
-  const CommunicationAdvice advice = advice_for(kind, small, exposed.bf16);
+  const CommunicationAdvice advice = facts.workload() == Workload::server && kind == CollectiveKind::all_reduce
+                                         ? kTensorParallel
+                                         : advice_for(kind, small, exposed.bf16);
   finding.advice = facts.of_pytorch()
                        ? fmt::format("{}{}{}", advice.overlap, advice.overlap.empty() ? "" : " ", advice.fewer_bytes)
                        : "Let the compiler overlap communication: with XLA, "

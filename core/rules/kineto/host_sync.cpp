@@ -52,6 +52,10 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop. Log only every N steps, and keep "
-    "values on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") prints a warning with the source line of each wait."};
+    "values on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") prints a warning with the source line of each wait.",
+    {},
+    "Do not wait between iterations: sample on the GPU, copy its results with non_blocking=True to pinned memory, and "
+    "prepare the next iteration meanwhile. Avoid .item(), .cpu() and nonzero() in the model; "
+    "torch.cuda.set_sync_debug_mode(\"warn\") prints a warning with the source line of each wait."};
 
 }  // namespace warpscope::rules::registered::host_sync

@@ -67,6 +67,8 @@ Outcome evaluate(const RuleInput& input) {
             facts.of_pytorch() ? "The traces do not record memory; to record it, use profile(profile_memory=True)."
                                : "The traces do not record memory.",
             {}};
+  if (facts.workload() == Workload::server)
+    return {Verdict::no_issues, sentence + " Inference servers reserve memory for their caches by design.", {}};
   // High memory use itself costs no time. Allocating through the driver does; AllocatorChurn reports it.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
@@ -82,6 +84,9 @@ extern const Rule kRule{"MemoryNearCapacity",
                         kParameters,
                         evaluate,
                         "A larger batch or a longer sequence may run out of memory. Use a smaller batch or activation "
-                        "checkpointing, or shard the optimizer state."};
+                        "checkpointing, or shard the optimizer state.",
+                        {},
+                        "A larger batch or a longer sequence may run out of memory. Use a smaller batch, or shard or "
+                        "quantize the model."};
 
 }  // namespace warpscope::rules::registered::memory_near_capacity

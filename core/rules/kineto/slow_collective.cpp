@@ -16,6 +16,7 @@
 #include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
+#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::rules::registered::slow_collective {
 
@@ -97,6 +98,8 @@ Outcome evaluate(const RuleInput& input) {
   std::vector<Place> places;
   std::vector<std::pair<const GpuWindow*, std::vector<trace::SliceOrdinal>>> small;  // launches
   bool sized = false;
+  const bool partial = trace::missing_ranks(facts.profile()).count > 0;
+  std::map<std::pair<NameId, double>, Ns> shortest;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu);
@@ -108,6 +111,12 @@ Outcome evaluate(const RuleInput& input) {
         rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
     std::vector<trace::SliceOrdinal>& small_launches =
         small.emplace_back(&gpu, std::vector<trace::SliceOrdinal>()).second;
+    if (partial)
+      for (const analysis::GpuRow& kernel : kernels) {
+        const auto [known, fresh] =
+            shortest.try_emplace({kernel.name, facts.message_of(gpu.rank, kernel).bytes}, kernel.time.length());
+        known->second = std::min(known->second, kernel.time.length());
+      }
     for (const analysis::GpuRow& kernel : kernels) {
       const std::string_view name = facts.profile().names().view(kernel.name);
       const Message message = facts.message_of(gpu.rank, kernel);
@@ -120,7 +129,9 @@ Outcome evaluate(const RuleInput& input) {
       brief.kinds.insert(message.kind);
       if (message.bytes < kLeastBytes && kernel.launch) small_launches.push_back(*kernel.launch);
       if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
-      const Ns alone = transfer.length() - analysis::common_length(transfer, compute);
+      // Without the other ranks, only the shortest kernel for a message of this size is known to be transfer.
+      Ns alone = transfer.length() - analysis::common_length(transfer, compute);
+      if (partial) alone = std::min(alone, shortest.at({kernel.name, message.bytes}));
       exposed_low_latency += alone;
       low_latency[kernel.name] += alone;
       places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));

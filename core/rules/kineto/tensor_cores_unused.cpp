@@ -58,13 +58,13 @@ Outcome evaluate(const RuleInput& input) {
     return {
         Verdict::not_evaluable, "No GPU in these traces is known to have Tensor Cores (NVIDIA, Volta or later).", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
+  const bool trains = !is_inference(facts.workload());
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
   return judged(facts.matters(unused, input.values.real(kShare)),
                 {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly in {}.",
                              facts.of_step(unused), format_share(facts.share(unused)), name),
-                 std::string(bf16 ? "Train in mixed precision: torch.autocast with bf16, or "
-                                    "torch.set_float32_matmul_precision(\"high\") for TF32."
-                                  : "Train in mixed precision: torch.autocast with fp16.") +
+                 std::string(trains ? "Train in mixed precision: torch.autocast with " : "Run the model in ") +
+                     (bf16 ? "bf16, or torch.set_float32_matmul_precision(\"high\") for TF32." : "fp16.") +
                      " The estimated savings are at most half of this time.",
                  unused, unused / 2, false, std::move(places),
                  bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},

@@ -39,14 +39,8 @@ with profile(
         prof.step()
 )";
 
-std::string missing_ranks(const trace::Profile& profile) {
-  std::set<std::int64_t> present;
-  std::int64_t world = 0;
-  for (const auto& rank : profile.ranks) {
-    present.insert(rank->number);
-    world = std::max(world, rank->world_size);
-  }
-  const trace::MissingRanks missing = trace::missing_ranks(present, world);
+std::string ranks_without_traces(const trace::Profile& profile) {
+  const trace::MissingRanks missing = trace::missing_ranks(profile);
   if (missing.count == 0) return "";
   const std::size_t of = missing.text.rfind(" of ");
   return fmt::format(
@@ -106,7 +100,7 @@ Outcome evaluate(const RuleInput& input) {
   const bool pytorch = facts.of_pytorch();
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, then copy the files again.");
-  add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
+  add(ranks_without_traces(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
   // Clock offsets that are missing from the file do not matter if collectives determine them.
   if (!aligned(facts))
     add(trace::unverified_clocks_note(profile),
@@ -115,6 +109,13 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::clocks_apart_note(profile),
       "Synchronize the hosts' clocks (NTP or PTP) before the next recording. Open traces from different jobs "
       "separately.");
+  for (NameId id = 0; id < profile.names().size(); ++id)
+    if (const std::string_view name = profile.names().view(id); captures_graphs(name)) {
+      add(fmt::format(
+              "The traces record the capture of CUDA graphs ({}), during which the captured kernels do not run.", name),
+          "Record iterations after the warm-up.");
+      break;
+    }
   if (profile.diagnostics.count("unsupported-device") > 0)
     add("The traces record an Ascend NPU, which is not supported: its tasks are not shown.",
         "Open the trace in MindStudio Insight for the device; the host's operators are shown here.");

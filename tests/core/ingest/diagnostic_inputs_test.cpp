@@ -45,6 +45,16 @@ std::string rank_of(int rank, int world_size, std::int64_t start = 100) {
                                                    ", \"world_size\": " + std::to_string(world_size) + "}");
 }
 
+/// A kernel of `ms` that starts 10 µs before the first of `count` later kernels on its stream.
+std::string overrun(int count, int ms) {
+  std::string text =
+      std::string("{") + kSlice + R"("ts":1000,"dur":)" + std::to_string(ms) + R"(000,"args":{"correlation":999}})";
+  for (int i = 1; i <= count; ++i)
+    text += std::string(",{") + kSlice + R"("ts":)" + std::to_string(1000 + 10 * i) +
+            R"(,"dur":5,"args":{"correlation":)" + std::to_string(i) + "}}";
+  return text;
+}
+
 Input one_file(const std::string& code, const std::string& text) { return {code, {{"rank0.json", text}}}; }
 
 std::vector<Input> text_inputs() {
@@ -97,6 +107,7 @@ std::vector<Input> event_inputs() {
                trace_of(kernel_event("gemm") + "," + kernel_event("gemm", 200) +
                         R"(,{"ph":"C","name":"queue","pid":1,"ts":1700000000000000,"args":{"length":3}})")),
       one_file("run-without-duration", slice_with(R"("ts":30,"dur":0)")),
+      one_file("kernel-overflow", trace_of(overrun(20, 40))),
       one_file("overlapping-slices", slice_with(R"("ts":105,"dur":20)")),
       one_file("several-launches-of-one-id",
                slice_with(R"("ts":130,"dur":2,"args":{"correlation":5}},)" + std::string(kLaunch).substr(1) + kLaunch +
@@ -278,4 +289,17 @@ TEST_CASE("some input produces each diagnostic code", "[hostile]") {
     INFO("add an input that produces " << code << " to " << __FILE__);
     CHECK(produced.contains(code));
   }
+}
+
+TEST_CASE("a kernel that runs into many later ones counts until the next one starts") {
+  const auto longest = [](int count, int ms) {
+    const auto profile = load_events(overrun(count, ms));
+    Ns most = 0;
+    for (trace::SliceOrdinal slice = 0; slice < profile->ranks[0]->lane_start.back(); ++slice)
+      most = std::max(most, profile->ranks[0]->duration(slice));
+    return most;
+  };
+  CHECK(longest(20, 40) == 10'000);
+  CHECK(longest(20, 9) == 9'000'000);    // not long enough to be impossible
+  CHECK(longest(10, 40) == 40'000'000);  // too few kernels start before it ends
 }

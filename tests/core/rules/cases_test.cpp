@@ -45,6 +45,13 @@ double true_saving(std::string_view job) {
   return std::strtod(text.c_str() + text.find(key, at) + key.size(), nullptr);
 }
 
+std::string notes_of(const rules::Evaluation& evaluation) {
+  std::string text;
+  for (const rules::Ranked& each : evaluation.findings)
+    if (each.finding.hint) text += each.finding.headline + "\n";
+  return text;
+}
+
 void check_fault(const rules::Evaluation& evaluation, const ExpectedFault& expected, double saving_ms) {
   INFO(expected.job);
   const auto found = std::ranges::find_if(
@@ -109,12 +116,6 @@ TEST_CASE("faults of rebuilt jobs are found, with culprit, cause and saving") {
 }
 
 TEST_CASE("damage that changes conclusions is noted, and what depends on it is not reported") {
-  const auto notes_of = [](const rules::Evaluation& evaluation) {
-    std::string text;
-    for (const rules::Ranked& each : evaluation.findings)
-      if (each.finding.hint) text += each.finding.headline + "\n";
-    return text;
-  };
   const auto skewed = case_profile("rebuilt", "09-gpu-clock-behind-host.json.gz");
   if (!skewed) return;
   const rules::Evaluation clocks = rules_evaluated(*skewed);
@@ -123,6 +124,11 @@ TEST_CASE("damage that changes conclusions is noted, and what depends on it is n
   for (const rules::Ranked& each : clocks.findings) CHECK(each.finding.cause != "launches");
   const auto cycles = case_profile("rebuilt", "15-two-cycles-count-gpus-twice");
   CHECK(rules_evaluated(*cycles).window.find(" on 2 GPUs") != std::string::npos);
+  const auto overflow = case_profile("rebuilt", "08-kernel-overflows-stream");
+  CHECK(overflow->diagnostics.count("kernel-overflow") == 1);
+  const rules::Evaluation clipped = rules_evaluated(*overflow);
+  for (const rules::AccountPart& part : clipped.account)
+    if (part.label == "computation") CHECK(part.share == Approx(0.31).margin(0.02));
   const rules::Evaluation ascend = rules_evaluated(*case_profile("rebuilt", "16-ascend-trace-view.json.gz"));
   CHECK(notes_of(ascend).find("Ascend NPU, which is not supported") != std::string::npos);
 }
@@ -141,4 +147,16 @@ TEST_CASE("a cause gets at most the time during which it ran") {
   CHECK(saving_of("04e-real-hipmalloc-421us", "allocation") <= 0.5);
   CHECK(saving_of("02-launch-waits-for-stream", "waits") <= 1.3);
   CHECK(saving_of("03-slow-collectives-one-rank", "slow_transfers") == 0);
+}
+
+TEST_CASE("kernels and memory that are as they should be are not reported") {
+  const auto gemv = case_profile("rebuilt", "10-gemv-bf16-tensor-cores");
+  if (!gemv) return;
+  CHECK(rules_evaluated(*gemv).findings.empty());
+  const rules::Evaluation server = rules_evaluated(*case_profile("rebuilt", "20-vllm-reserves-by-design"));
+  CHECK(found_rules(server) == std::vector<std::string>{"TraceQuality"});
+  CHECK(notes_of(server).find("capture of CUDA graphs (capture_32_FULL)") != std::string::npos);
+  // One of four ranks: transfers of 0.8 ms, the rest may be waiting.
+  for (const rules::Ranked& each : rules_evaluated(*case_profile("rebuilt", "03-slow-collectives-one-rank")).findings)
+    if (each.rule->name == "SlowCollective") CHECK(each.saving <= 400'000);
 }

@@ -2,6 +2,8 @@
 // processes without GPU activity.
 #include "core/analysis/job/all_steps.hpp"
 #include "core/rules/aws_report.hpp"
+#include "core/rules/workload.hpp"
+#include "core/trace/annotation_family.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -42,6 +44,33 @@ TEST_CASE("step names have a phase and a number") {
   CHECK(analysis::phase_of("7") == "7");
   CHECK(analysis::number_of("ProfilerStep#12") == 12);
   CHECK_FALSE(analysis::number_of("Step:ModeKeys.TRAIN"));
+}
+
+TEST_CASE("iterations of inference servers are steps with a phase") {
+  using trace::IterationPhase;
+  CHECK(trace::iteration_phase("execute_context_1(512)_generation_0(0)") == IterationPhase::prefill);
+  CHECK(trace::iteration_phase("execute_context_0(0)_generation_4(4)") == IterationPhase::decode);
+  CHECK(trace::iteration_phase("execute_context_2(64)_generation_4(4)") == IterationPhase::mixed);
+  CHECK(trace::iteration_phase("[Executor] _forward_step 12: 0 ctx reqs, 64 gen reqs") == IterationPhase::decode);
+  CHECK(trace::iteration_phase("step[EXTEND bs=1 toks=512]") == IterationPhase::prefill);
+  CHECK(trace::iteration_phase("execute_context_manager") == IterationPhase::none);
+  CHECK(trace::iteration_phase("step_12") == IterationPhase::none);
+  CHECK(analysis::phase_of("execute_context_0(0)_generation_4(4)") == "decode");
+  CHECK(trace::annotation_family("executeStep: 3 ctx reqs, 4 gen reqs") ==
+        trace::annotation_family("execute_context_0(0)_generation_4(4)"));
+
+  TinyEvents events;
+  for (int s = 0; s < 6; ++s) {
+    const double begin = 1'000 + s * 1'000;
+    events.annotation(s == 0 ? "execute_context_1(512)_generation_0(0)" : "execute_context_0(0)_generation_1(1)", begin,
+                      900);
+    events.op("aten::linear", begin + 10, 50)
+        .launch(begin + 20, s + 1)
+        .run({.begin = begin + 100, .length = 200, .correlation = s + 1});
+  }
+  const auto profile = load_events(events.text());
+  REQUIRE(profile->ranks[0]->steps.size() == 6);
+  CHECK(rules::workload_of(*profile) == rules::Workload::server);
 }
 
 TEST_CASE("MaxInitializationTime fires if the first step starts more than 20 minutes after the job") {
