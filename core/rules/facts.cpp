@@ -13,6 +13,7 @@
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::rules {
 
@@ -20,22 +21,19 @@ namespace {
 
 constexpr Ns kLeastTime = 100'000;  // per step
 
-/// Returns the value for a key, computing it on first use.
-template <class Values, class Compute>
-const auto& computed(Values& values, const typename Values::key_type& key, Compute compute) {
-  const auto known = values.find(key);
-  return known != values.end() ? known->second : values.emplace(key, compute()).first->second;
-}
-
 }  // namespace
 
 Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
     : input_(input),
       kernel_rules_(kernel_rules),
-      rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared) {}
+      rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared),
+      host_(input.profile.ranks.size()),
+      stalls_(input.profile.ranks.size()) {}
 
 const Facts::Window& Facts::window() {
-  if (!window_) window_ = find_window();
+  if (window_) return *window_;
+  window_ = find_window();
+  idle_.resize(window_->gpus.size());
   return *window_;
 }
 
@@ -55,32 +53,43 @@ std::shared_ptr<const RankRows> Facts::rank_rows(std::uint32_t rank) {
   return rank_rows_;
 }
 
+Facts::Window Facts::window_of(std::uint32_t r, const analysis::EvaluatedRank& time) {
+  Window found;
+  if (time.gpu.empty()) return found;
+  const RankRows rows(r, rows_.of(r));
+  for (const analysis::GpuRow& row : *rows.rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
+  for (std::uint32_t d = 0; d < input_.profile.ranks[r]->devices.size(); ++d) {
+    GpuWindow gpu{.rank = r,
+                  .device = d,
+                  .parts = time.gpu_steps,
+                  .first_step = time.first_step,
+                  .steps = time.steps,
+                  .host = time.host,
+                  .busy = analysis::union_of(rows.by_device.of(d), [](const analysis::GpuRow&) { return true; }),
+                  .idle = {}};
+    if (gpu.busy.empty()) continue;
+    gpu.idle = analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
+    found.total = saturating_add(found.total, gpu.length());
+    found.steps += gpu.steps;
+    found.gpus.push_back(std::move(gpu));
+  }
+  return found;
+}
+
 Facts::Window Facts::find_window() {
   Window found;
   const auto evaluated = analysis::evaluated_time(input_.profile, input_.cancel, input_.shared);
-  for (const std::uint32_t r : rows_.ranks()) {
-    const trace::Rank& rank = *input_.profile.ranks[r];
-    const analysis::EvaluatedRank& time = evaluated->ranks[r];
-    if (cancelled() || time.gpu.empty()) continue;
-    const auto rows = rows_.of(r);
-    for (const analysis::GpuRow& row : *rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
-    for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
-      GpuWindow gpu{.rank = r,
-                    .device = d,
-                    .parts = time.gpu_steps,
-                    .first_step = time.first_step,
-                    .steps = time.steps,
-                    .host = time.host,
-                    .busy = {},
-                    .idle = {}};
-      gpu.busy = analysis::union_of(this->rows(gpu), [](const analysis::GpuRow&) { return true; });
-      if (gpu.busy.empty()) continue;
-      gpu.idle =
-          analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
-      found.total = saturating_add(found.total, gpu.length());
-      found.steps += gpu.steps;
-      found.gpus.push_back(std::move(gpu));
-    }
+  (void)work_names();
+  const std::vector<std::uint32_t>& ranks = rows_.ranks();
+  std::vector<Window> of_rank(ranks.size());
+  parallel_for(ranks.size(), analysis::analysis_threads(), [&](std::size_t i) {
+    if (!cancelled()) of_rank[i] = window_of(ranks[i], evaluated->ranks[ranks[i]]);
+  });
+  for (Window& rank : of_rank) {
+    found.total = saturating_add(found.total, rank.total);
+    found.steps += rank.steps;
+    found.kernels += rank.kernels;
+    std::ranges::move(rank.gpus, std::back_inserter(found.gpus));
   }
   if (found.gpus.empty()) return found;
   found.no_steps_reason = evaluated->no_steps;
@@ -129,32 +138,36 @@ bool Facts::matters(Ns time, double least_share) {
 }
 
 const HostCalls& Facts::host(std::uint32_t rank) {
-  if (!work_names_) work_names_.emplace(input_.profile);
-  return computed(host_, rank, [&] { return host_calls(input_.profile, rank, *work_names_, input_.cancel); });
+  std::optional<HostCalls>& calls = host_[rank];
+  if (!calls) calls = host_calls(input_.profile, rank, work_names(), input_.cancel);
+  return *calls;
+}
+
+void Facts::note(std::uint32_t rank, const analysis::HostChain& chain) {
+  stalls_[rank] = chain.stalls();
+  const RankRows rows(rank, rows_.of(rank));
+  const std::vector<GpuWindow>& gpus = window_->gpus;
+  const auto of_rank = std::ranges::equal_range(gpus, rank, {}, &GpuWindow::rank);
+  for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
+    idle_[static_cast<std::size_t>(own - gpus.begin())] = analysis::idle_account(
+        input_.profile, rank, own->device, rows_, rows.by_device.of(own->device), chain, own->parts, own->idle);
 }
 
 const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
-  const auto known = idle_.find(gpu);
-  if (known != idle_.end()) return known->second;
-  // A rank's GPUs share its chain of host work.
+  (void)faults();
+  if (idle_[gpu]) return *idle_[gpu];
   const std::uint32_t rank = gpus()[gpu].rank;
-  const analysis::HostChain& chain = this->chain(rank);
-  stalls_[rank] = chain.stalls();
-  const auto of_rank = std::ranges::equal_range(gpus(), rank, {}, &GpuWindow::rank);
-  for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
-    idle_.emplace(
-        static_cast<std::size_t>(own - gpus().begin()),
-        analysis::idle_account(input_.profile, rank, own->device, rows_, rows(*own), chain, own->parts, own->idle));
-  return idle_.at(gpu);
+  note(rank, analysis::HostChain(input_.profile, rank, *rows(rank), work_names(), input_.cancel));
+  return *idle_[gpu];
 }
 
-const analysis::HostChain& Facts::chain(std::uint32_t rank) {
+analysis::HostChain Facts::chain(std::uint32_t rank, Interval time) {
+  return {input_.profile, rank, *rows(rank), work_names(), input_.cancel, time};
+}
+
+const analysis::HostWorkNames& Facts::work_names() {
   if (!work_names_) work_names_.emplace(input_.profile);
-  if (!chain_ || chain_->first != rank) {
-    chain_.reset();
-    chain_.emplace(rank, analysis::HostChain(input_.profile, rank, *rows(rank), *work_names_, input_.cancel));
-  }
-  return chain_->second;
+  return *work_names_;
 }
 
 const std::vector<analysis::HostStall>& Facts::stalls(std::uint32_t rank) {
@@ -185,7 +198,10 @@ const analysis::RankComparison& Facts::comparison() {
 }
 
 const analysis::JobFaults& Facts::faults() {
-  if (!faults_) faults_ = analysis::shared_faults(comparing(input_, kernel_rules_));
+  if (faults_) return *faults_;
+  (void)gpus();
+  faults_ = analysis::shared_faults(comparing(input_, kernel_rules_),
+                                    [&](std::uint32_t rank, const analysis::HostChain& chain) { note(rank, chain); });
   return *faults_;
 }
 

@@ -104,8 +104,8 @@ class Facts {
   /// A rank's host calls, by kind.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
-  /// What a rank's host does on the way to its launches; kept for the last rank only.
-  [[nodiscard]] const analysis::HostChain& chain(std::uint32_t rank);
+  /// What a rank's host does on the way to its launches, during `time`.
+  [[nodiscard]] analysis::HostChain chain(std::uint32_t rank, Interval time);
   /// A GPU's idle time by cause. `gpu`: index into gpus().
   [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
   /// A rank's unusually long host calls.
@@ -142,6 +142,10 @@ class Facts {
   };
   [[nodiscard]] const Window& window();
   [[nodiscard]] Window find_window();
+  [[nodiscard]] Window window_of(std::uint32_t rank, const analysis::EvaluatedRank& time);
+  /// Keeps what is needed from a rank's chain. May run for several ranks at once.
+  void note(std::uint32_t rank, const analysis::HostChain& chain);
+  [[nodiscard]] const analysis::HostWorkNames& work_names();
   [[nodiscard]] std::shared_ptr<const RankRows> rank_rows(std::uint32_t rank);
 
   analysis::AnalysisInput input_;
@@ -149,11 +153,10 @@ class Facts {
   analysis::GpuRows rows_;
   std::shared_ptr<const RankRows> rank_rows_;  // of the last rank
   std::optional<Window> window_;
-  std::map<std::uint32_t, HostCalls> host_;
+  std::vector<std::optional<HostCalls>> host_;  // by rank index
   std::optional<analysis::HostWorkNames> work_names_;
-  std::optional<std::pair<std::uint32_t, analysis::HostChain>> chain_;
-  std::map<std::size_t, analysis::IdleAccount> idle_;
-  std::map<std::uint32_t, std::vector<analysis::HostStall>> stalls_;
+  std::vector<std::optional<analysis::IdleAccount>> idle_;  // by GPU
+  std::vector<std::vector<analysis::HostStall>> stalls_;    // by rank index
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::shared_ptr<const analysis::JobFaults> faults_;
   std::optional<analysis::EventsBySlice> events_;

@@ -41,18 +41,38 @@ std::pair<Ns, Ns> usual_and_limit(const std::vector<SelfTime>& calls) {
   return {static_cast<Ns>(median), static_cast<Ns>(median + kDeviations * kNormal * spread)};
 }
 
+/// Lists of pieces to be reused by a thread: each takes megabytes, and a job may have thousands of ranks.
+thread_local std::vector<std::vector<HostPiece>> spare_lists;
+constexpr std::size_t kMostKept = std::size_t{1} << 20;  // pieces or calls
+
 /// The innermost call of one thread at each moment.
 class ThreadWork {
  public:
-  ThreadWork(const trace::Profile& profile, const trace::Rank& rank, std::uint32_t track, const HostWorkNames& names)
+  ThreadWork(const trace::Profile& profile, const trace::Rank& rank, std::uint32_t track, const HostWorkNames& names,
+             const std::optional<Interval>& range)
       : rank_(rank), track_(track) {
-    collect(profile, names);
-    sweep();
-    find_stalls();
+    if (!spare_lists.empty()) {
+      pieces_ = std::move(spare_lists.back());
+      spare_lists.pop_back();
+      pieces_.clear();
+    }
+    static thread_local std::vector<Call> calls;
+    calls.clear();
+    collect(profile, names, range, calls);
+    sweep(calls);
+    if (calls.capacity() > kMostKept) calls = {};
+    if (!range) find_stalls();
+  }
+  ThreadWork(const ThreadWork&) = delete;
+  ThreadWork& operator=(const ThreadWork&) = delete;
+  ~ThreadWork() {
+    if (pieces_.capacity() <= kMostKept) spare_lists.push_back(std::move(pieces_));
   }
 
   [[nodiscard]] const std::vector<HostPiece>& pieces() const { return pieces_; }
   [[nodiscard]] const std::vector<HostStall>& stalls() const { return stalls_; }
+  /// Starts of calls that launched GPU activity; only with a range.
+  [[nodiscard]] const std::vector<Ns>& launches() const { return launches_; }
 
  private:
   struct Call {
@@ -68,20 +88,24 @@ class ThreadWork {
     Ns self = 0;
   };
 
-  void collect(const trace::Profile& profile, const HostWorkNames& names) {
+  void collect(const trace::Profile& profile, const HostWorkNames& names, const std::optional<Interval>& range,
+               std::vector<Call>& calls) {
     const RoleOfCategory roles = roles_of_categories(profile);
     for (const std::uint32_t l : recorded_lanes(rank_, rank_.tracks[track_])) {
       const trace::Lane& lane = rank_.lanes[l];
-      for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
+      for_each_part(lane, range, [&](std::uint32_t i, Interval time) {
         const trace::Role role = roles[lane.category(i)];
         if (role != trace::Role::op && role != trace::Role::annotation && role != trace::Role::launch &&
             role != trace::Role::python)
           return;
-        calls_.push_back({time.begin, time.end, rank_.lane_start[l] + i, lane.name(i), names.of(lane.name(i), role)});
+        const trace::SliceOrdinal slice = rank_.lane_start[l] + i;
+        calls.push_back({time.begin, time.end, slice, lane.name(i), names.of(lane.name(i), role)});
+        if (range && role == trace::Role::launch && !rank_.launches.caused_by(slice).empty())
+          launches_.push_back(time.begin);
       });
     }
     natural_merge_sort(
-        calls_, [](const Call& a, const Call& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+        calls, [](const Call& a, const Call& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
   }
 
   void emit(Interval time, Open& open) {
@@ -98,7 +122,7 @@ class ThreadWork {
       selves_[open.call->name].push_back({open.call->slice, open.call->begin, open.self});
   }
 
-  void sweep() {
+  void sweep(const std::vector<Call>& calls) {
     std::vector<Open> open;
     Ns at = std::numeric_limits<Ns>::min();
     const auto advance = [&](Ns to) {
@@ -113,7 +137,7 @@ class ThreadWork {
       }
       at = std::max(at, to);
     };
-    for (const Call& call : calls_) {
+    for (const Call& call : calls) {
       advance(call.begin);
       const bool inside = !open.empty() && includes_calls(open.back().work);
       open.push_back({&call, inside ? open.back().work : call.work, 0});
@@ -146,9 +170,9 @@ class ThreadWork {
 
   const trace::Rank& rank_;
   std::uint32_t track_;
-  std::vector<Call> calls_;
   std::vector<HostPiece> pieces_;
   std::vector<HostStall> stalls_;
+  std::vector<Ns> launches_;
   std::map<NameId, std::vector<SelfTime>> selves_;
 };
 
@@ -210,7 +234,7 @@ std::uint32_t main_thread(const trace::Rank& rank) {
 }  // namespace
 
 HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows::Rows& rows,
-                     const HostWorkNames& names, const CancelToken* cancel) {
+                     const HostWorkNames& names, const CancelToken* cancel, const std::optional<Interval>& range) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   const std::uint32_t main = main_thread(rank);
   if (main == kNoTrack) return;
@@ -219,15 +243,20 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
     const trace::Track& track = rank.tracks[t];
     if (track.kind != trace::TrackKind::thread || (track.launches == 0 && t != main)) continue;
     if (cancelled(cancel)) return;
-    threads.try_emplace(t, profile, rank, t, names);
+    threads.try_emplace(t, profile, rank, t, names, range);
   }
   for (const auto& [track, work] : threads) stalls_.insert(stalls_.end(), work.stalls().begin(), work.stalls().end());
   std::ranges::stable_sort(stalls_, {}, [](const HostStall& stall) { return stall.time.begin; });
 
   std::vector<std::pair<Ns, std::uint32_t>> launches;  // start, track
-  launches.reserve(rows.size());
+  if (range)
+    for (const auto& [track, work] : threads)
+      for (const Ns launch : work.launches()) launches.emplace_back(launch, track);
+  else
+    launches.reserve(rows.size());
   std::unordered_map<std::uint32_t, std::uint32_t> track_of_lane;
   for (const GpuRow& row : rows) {
+    if (range) break;
     if (!row.launch) continue;
     const trace::SlicePlace place = rank.locate(*row.launch);
     const auto [track, fresh] = track_of_lane.try_emplace(place.lane, 0);

@@ -7,6 +7,7 @@
 // compiler's call counts as that. So each ns has one kind of work and one call, and work on threads that launch nothing
 // never counts. O(S log S) for S host slices on launching threads.
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,8 +45,9 @@ struct HostPiece {
 class HostChain {
  public:
   /// `rank`: index. `rows`: all of the rank's GPU activity.
+  /// `range`: the time of interest, for a chain that is asked for little; stalls are then unknown.
   HostChain(const trace::Profile& profile, std::uint32_t rank, const GpuRows::Rows& rows, const HostWorkNames& names,
-            const CancelToken* cancel = nullptr);
+            const CancelToken* cancel = nullptr, const std::optional<Interval>& range = {});
 
   /// Calls visit(const HostPiece&) for the pieces of `range`, clipped to it, in time order. They cover the range.
   /// O(log pieces + visited).

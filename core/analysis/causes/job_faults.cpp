@@ -100,12 +100,12 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
   return found;
 }
 
-std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input) {
+std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const ChainVisitor& visit) {
   const auto make = [&] {
     const auto comparison = compare_ranks(input);
     const RunForest forest(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
     if (cancelled(input.cancel)) return JobFaults();
-    JobModel model(input, *comparison, forest);
+    JobModel model(input, *comparison, forest, visit);
     JobFaults faults = find_faults(input, model);
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;

@@ -75,7 +75,8 @@ struct JobFaults {
 
 /// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared
 /// within a request.
-[[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input);
+[[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input,
+                                                             const ChainVisitor& visit = {});
 
 /// Candidates, without savings.
 [[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model);

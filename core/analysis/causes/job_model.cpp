@@ -12,6 +12,7 @@
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::analysis {
 
@@ -28,7 +29,8 @@ constexpr Ns kLongLatency = 100'000;
 
 }  // namespace
 
-JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest)
+JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest,
+                   const ChainVisitor& visit)
     : profile_(input.profile), comparison_(comparison), forest_(forest) {
   const std::size_t count = profile_.ranks.size();
   base_.resize(count);
@@ -51,9 +53,12 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
   find_blocking();
   for (const std::uint32_t r : used_) add_nodes(r);
   const HostWorkNames names(profile_);
+  parallel_for(used_.size(), analysis_threads(), [&](std::size_t i) {
+    if (!cancelled(input.cancel)) read_chain(input, used_[i], names, visit);
+  });
   for (const std::uint32_t r : used_) {
     if (cancelled(input.cancel)) break;
-    add_edges(input, r, names);
+    add_edges(r);
   }
   graph_.finish();
   durations_ = graph_.durations();
@@ -172,13 +177,28 @@ void JobModel::add_nodes(std::uint32_t r) {
   }
 }
 
-void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const HostWorkNames& names) {
-  const RankRuns& rank = forest_.runs_of(r);
-  const std::vector<RankRun>& all = rank.runs();
-  const std::vector<std::uint32_t>& order = launches_[r];
+/// Reads what the host does before each launch.
+void JobModel::read_chain(const AnalysisInput& input, std::uint32_t r, const HostWorkNames& names,
+                          const ChainVisitor& visit) {
   const GpuRows rows(profile_, {{r}, {}}, {.rules = input.values.text(kKernelClassParameter.name)}, input.cancel,
                      input.shared);
   const HostChain chain(profile_, r, *rows.of(r), names, input.cancel);
+  const std::vector<std::uint32_t>& order = launches_[r];
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    HostLag& lag = host_[r][k];
+    const Ns from = k > 0 ? runs(r)[order[k - 1]].launch : start_of(r);
+    chain.for_each({from, runs(r)[order[k]].launch}, [&](const HostPiece& piece) {
+      if (includes_calls(piece.work)) lag.special[static_cast<std::size_t>(piece.work)] += piece.time.length();
+      if (piece.work == HostWork::stall) lag.stalled += piece.time.length();
+    });
+  }
+  if (visit) visit(r, chain);
+}
+
+void JobModel::add_edges(std::uint32_t r) {
+  const RankRuns& rank = forest_.runs_of(r);
+  const std::vector<RankRun>& all = rank.runs();
+  const std::vector<std::uint32_t>& order = launches_[r];
   std::vector<std::uint32_t> position_of(all.size(), kNoIndex);
   std::vector<std::uint32_t> produced_by(all.size(), kNoIndex);
   std::vector<std::uint32_t> blocked_by(all.size(), kNoIndex);
@@ -229,10 +249,6 @@ void JobModel::add_edges(const AnalysisInput& input, std::uint32_t r, const Host
         waited = ended;
       }
       HostLag& lag = host_[r][k];
-      chain.for_each({from, run.launch}, [&](const HostPiece& piece) {
-        if (includes_calls(piece.work)) lag.special[static_cast<std::size_t>(piece.work)] += piece.time.length();
-        if (piece.work == HostWork::stall) lag.stalled += piece.time.length();
-      });
       lag.ordinary = run.launch - from - blocked;
       for (const Ns special : lag.special) lag.ordinary -= special;
       lag.ordinary = std::max<Ns>(0, lag.ordinary);

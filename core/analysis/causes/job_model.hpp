@@ -13,10 +13,12 @@
 // operations.
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/analysis/causes/host_chain.hpp"
 #include "core/analysis/causes/host_work.hpp"
 #include "core/analysis/ranks/replay_graph.hpp"
 #include "core/analysis/ranks/run_forest.hpp"
@@ -48,12 +50,17 @@ struct HostLag {
   Ns stalled = 0;               ///< part of `ordinary` in calls that take much longer than others with their name
 };
 
+/// Called for each rank's chain while a model is built, on several threads; serves whatever else needs the chain, which
+/// is expensive to build and to keep.
+using ChainVisitor = std::function<void(std::uint32_t rank, const HostChain& chain)>;
+
 class JobModel {
  public:
   static constexpr ReplayGraph::Edge kNoEdge = kNoIndex;
 
   /// The comparison and the forest must outlive the model.
-  JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
+  JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest,
+           const ChainVisitor& visit = {});
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
   [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return forest_.runs_of(rank).runs(); }
@@ -95,7 +102,9 @@ class JobModel {
   [[nodiscard]] Ns start_of(std::uint32_t rank) const;
   void find_blocking();
   void add_nodes(std::uint32_t rank);
-  void add_edges(const AnalysisInput& input, std::uint32_t rank, const HostWorkNames& names);
+  void read_chain(const AnalysisInput& input, std::uint32_t rank, const HostWorkNames& names,
+                  const ChainVisitor& visit);
+  void add_edges(std::uint32_t rank);
   [[nodiscard]] std::uint64_t class_of(const RankRun& run) const;
   [[nodiscard]] Ns measured();
 

@@ -411,19 +411,14 @@ class PeerFaults : FaultFinder {
     std::ranges::stable_sort(pauses, {}, &Pause::rank);
     std::map<NameId, Ns> names;
     const HostWorkNames works(profile_);
-    std::optional<HostChain> chain;
-    std::uint32_t of = kNoIndex;
+    const GpuRows rows(profile_, {input_.scope.ranks, {}}, {.rules = input_.values.text(kKernelClassParameter.name)},
+                       input_.cancel, input_.shared);
     for (const Pause& pause : pauses) {
-      if (of != pause.rank) {
-        const GpuRows rows(profile_, {{pause.rank}, {}}, {.rules = input_.values.text(kKernelClassParameter.name)},
-                           input_.cancel, input_.shared);
-        chain.emplace(profile_, pause.rank, *rows.of(pause.rank), works, input_.cancel);
-        of = pause.rank;
-      }
-      const Ns from = pause.position > 0 ? run_at(pause.rank, pause.position - 1).launch
-                                         : run_at(pause.rank, pause.position).launch;
+      const Interval time{run_at(pause.rank, pause.position > 0 ? pause.position - 1 : 0).launch,
+                          run_at(pause.rank, pause.position).launch};
+      const HostChain chain(profile_, pause.rank, *rows.of(pause.rank), works, input_.cancel, time);
       std::map<trace::SliceOrdinal, Ns> calls;
-      chain->for_each({from, run_at(pause.rank, pause.position).launch}, [&](const HostPiece& piece) {
+      chain.for_each(time, [&](const HostPiece& piece) {
         if (piece.work != HostWork::wait && !includes_calls(piece.work)) calls[piece.call] += piece.time.length();
       });
       const auto most = std::ranges::max_element(calls, {}, [](const auto& each) { return each.second; });

@@ -4,6 +4,7 @@
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::analysis {
 
@@ -19,11 +20,13 @@ RunForest::RunForest(const AnalysisInput& input, const RankComparison& compariso
   const bool leave_out = matches.compared.size() > 1 &&
                          (unmatched == Unmatched::never ||
                           std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; }));
+  parallel_for(matches.compared.size(), analysis_threads(), [&](std::size_t i) {
+    const std::uint32_t r = matches.compared[i];
+    if (cancelled(input.cancel) || (matches.ranks[r].matched == 0 && leave_out)) return;
+    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, words, rule);
+  });
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     first_.push_back(total);
-    if (!std::ranges::binary_search(matches.compared, r) || cancelled(input.cancel)) continue;
-    if (matches.ranks[r].matched == 0 && leave_out) continue;
-    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, words, rule);
     total += static_cast<std::uint32_t>(ranks_[r].runs().size());
   }
   first_.push_back(total);

@@ -10,6 +10,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -121,16 +122,16 @@ EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* c
   }
   std::uint32_t most = 0;
   for (const auto& [key, count] : ranks_of) most = std::max(most, count);
-  bool with = false;
-  bool without = false;
-  for (std::uint32_t r = 0; r < ranks.size() && !cancelled(cancel); ++r) {
+  std::vector<char> shortened(ranks.size());
+  parallel_for(ranks.size(), analysis_threads(), [&](std::size_t r) {
+    if (cancelled(cancel)) return;
     const trace::Rank& rank = *profile.ranks[r];
     EvaluatedRank& found = ranks[r];
     if (others && repeats(r)) {
       found.host = rank.span;  // its GPU activity is that of another rank
-      continue;
+      return;
     }
-    const auto common = [&](const std::optional<StepKey>& key) { return key && ranks_of[*key] == most; };
+    const auto common = [&](const std::optional<StepKey>& key) { return key && ranks_of.at(*key) == most; };
     const auto first = std::ranges::find_if(keys[r], common);
     const auto last = std::find_if(keys[r].rbegin(), keys[r].rend(), common).base();
     if (first < last) {
@@ -139,7 +140,7 @@ EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* c
       if (found.steps >= kStepsToTrim) {
         ++found.first_step;
         found.steps -= 2;
-        trimmed = true;
+        shortened[r] = 1;
       }
     }
     const RankWalk walk(profile, rank, cancel);
@@ -152,8 +153,12 @@ EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* c
       if (whole.begin <= whole.end) found.gpu = whole;
       if (!found.gpu.empty()) found.gpu_steps = {found.gpu};
     }
-    if (!found.gpu.empty()) (found.steps > 0 ? with : without) = true;
-  }
+  });
+  trimmed = std::ranges::find(shortened, 1) != shortened.end();
+  bool with = false;
+  bool without = false;
+  for (const EvaluatedRank& rank : ranks)
+    if (!rank.gpu.empty()) (rank.steps > 0 ? with : without) = true;
   if (!without) return;
   const bool recorded = std::ranges::any_of(profile.ranks, [](const auto& rank) { return !rank->steps.empty(); });
   no_steps = with ? "some GPUs have no steps" : recorded ? "no step is complete" : "the trace has no steps";

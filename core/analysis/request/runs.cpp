@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -12,6 +14,8 @@ RoleOfCategory roles_of_categories(const trace::Profile& profile) {
     roles[id] = profile.categories().role(static_cast<trace::CategoryId>(id));
   return roles;
 }
+
+std::size_t analysis_threads() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8); }
 
 std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet wanted) {
   const RoleOfCategory roles = roles_of_categories(profile);

@@ -41,6 +41,9 @@ using RoleOfCategory = std::array<trace::Role, 256>;
          std::views::filter([&rank](std::uint32_t lane) { return holds_recorded(rank, lane); });
 }
 
+/// Number of threads for loops over ranks.
+[[nodiscard]] std::size_t analysis_threads();
+
 [[nodiscard]] inline bool cancelled(const CancelToken* cancel) { return cancel != nullptr && cancel->cancelled(); }
 
 /// Calls visit(index, part) for each slice of the lane that overlaps the range, in time order; `part` is clipped to the

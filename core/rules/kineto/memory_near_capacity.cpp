@@ -7,7 +7,9 @@
 #include <string>
 
 #include "core/analysis/operators/host_events.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/format.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/rules/kineto/device_properties.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
@@ -44,12 +46,16 @@ Outcome evaluate(const RuleInput& input) {
   std::vector<Place> places;
   std::vector<Evidence::Bar> bars;
   bool known = false;
-  for (std::uint32_t r = 0; r < facts.profile().ranks.size() && !facts.cancelled(); ++r) {
+  const std::size_t ranks = facts.profile().ranks.size();
+  std::vector<Peaks> peaks_of(ranks);
+  std::vector<Failure> failures(ranks);
+  parallel_for(ranks, analysis::analysis_threads(), [&](std::size_t r) {
+    if (!facts.cancelled()) failures[r] = find_peaks(facts, static_cast<std::uint32_t>(r), peaks_of[r]);
+  });
+  for (std::uint32_t r = 0; r < ranks; ++r) {
     const trace::Rank& rank = *facts.profile().ranks[r];
-    Peaks peaks;
-    if (const Failure failure = find_peaks(facts, r, peaks))
-      return {Verdict::not_evaluable, "Cannot read memory events: " + failure->message() + ".", {}};
-    for (const auto& [device, peak] : peaks) {
+    if (failures[r]) return {Verdict::not_evaluable, "Cannot read memory events: " + failures[r]->message() + ".", {}};
+    for (const auto& [device, peak] : peaks_of[r]) {
       const auto capacity = device_property(rank, device, "totalGlobalMem");
       if (!capacity || *capacity <= 0) continue;
       known = true;

@@ -70,7 +70,7 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, std::size_
     });
     return times;
   }
-  facts.chain(series.rank).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
+  facts.chain(series.rank, series.host[at]).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
     if (piece.call != analysis::HostPiece::kNoCall) times[rank.name(piece.call)] += piece.time.length();
   });
   const auto rows = facts.rows(*series.gpu);
