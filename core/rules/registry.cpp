@@ -228,10 +228,13 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     Outcome made = rule.evaluate({facts, *values, fired, evaluation.rules, options.aws});
     evaluation.rules.push_back({&rule, std::move(made), parameters_of(rule, own)});
     Outcome& outcome = evaluation.rules.back().outcome;
-    for (Finding& finding : outcome.findings)
+    for (Finding& finding : outcome.findings) {
+      std::vector<Evidence::Bar>& bars = finding.evidence.bars;
+      if (std::ranges::none_of(bars, [](const Evidence::Bar& bar) { return bar.value != 0; })) bars.clear();
       if (finding.advice.empty())
         finding.advice =
             is_inference(facts.workload()) && !rule.inference_advice.empty() ? rule.inference_advice : rule.advice;
+    }
     if (options.aws) judge_as_aws(outcome);
     if (!outcome.replaces.empty()) drop_replaced(evaluation, evaluation.rules.back());
     if (!outcome.findings.empty()) fired.push_back(rule.name);

@@ -221,8 +221,12 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
   if (chosen.check != nullptr)
     if (const Failure failure = chosen.check({.profile = *loaded.profile, .scope = *scope, .values = values}))
       return *failure;
-  return analysis::run_analysis(chosen, *loaded.profile, std::move(*scope), settings, nullptr, compared,
-                                loaded.loader->events().get());
+  if (compared != nullptr)
+    return analysis::run_analysis(chosen, *loaded.profile, std::move(*scope), settings, nullptr, compared,
+                                  loaded.loader->events().get());
+  analysis::SharedResults shared(*loaded.profile);
+  return analysis::run_with_scope_note(chosen, *loaded.profile, std::move(*scope), settings, nullptr,
+                                       loaded.loader->events().get(), shared);
 }
 
 /// Prints the result of the analysis. A note that the format cannot contain goes to stderr.

@@ -51,10 +51,11 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
     std::vector<analysis::Setting> settings;
     if (analysis::has_parameter(each, analysis::kKernelClassParameter.name))
       analysis::append_kernel_rules(settings, source.kernel_rules);
-    document->add({&each,
-                   analysis::run_analysis(each, source.profile, {.ranks = {}, .range = {}, .evaluated_only = !leads},
-                                          settings, &cancel, nullptr, source.events, &shared),
-                   leads});
+    document->add(
+        {&each,
+         analysis::run_with_scope_note(each, source.profile, {.ranks = {}, .range = {}, .evaluated_only = !leads},
+                                       settings, &cancel, source.events, shared),
+         leads});
     done.fetch_add(1);
   };
   const auto evaluation = rules::evaluate({.profile = source.profile,

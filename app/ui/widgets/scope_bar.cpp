@@ -135,7 +135,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   const bool on = scope_.range && !steps_;
   opener(app, "##time", Part::time, "Time",
          on ? fmt::format("{} to {}", time_text(profile, scope_.range->begin), time_text(profile, scope_.range->end))
-         : scope_.evaluated_only && !profile.steps.empty() ? "of the steps"
+         : scope_.evaluated_only && !profile.steps.empty() ? "evaluated"
                                                            : "all " + format_duration(profile.span.length()),
          on);
   if (!ImGui::BeginPopup("##time")) return false;

@@ -165,6 +165,19 @@ bool has_parameter(const Analysis& analysis, std::string_view name) {
   return std::ranges::find(analysis.parameters, name, &Parameter::name) != analysis.parameters.end();
 }
 
+Result<std::vector<Table>> run_with_scope_note(const Analysis& analysis, const trace::Profile& profile, Scope scope,
+                                               std::span<const Setting> settings, const CancelToken* cancel,
+                                               const ingest::EventLookup* events, SharedResults& shared) {
+  scope = resolved(std::move(scope), profile, cancel, &shared);
+  const std::string note = scope.evaluated != nullptr ? scope.evaluated->note() : "";
+  const auto values = ParameterValues::parse(analysis.parameters, settings);
+  const bool hta = values && has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name);
+  auto tables = run_analysis(analysis, profile, std::move(scope), settings, cancel, nullptr, events, &shared);
+  if (tables && !hta)
+    for (Table& table : *tables) table.note = joined_notes({table.note, note});
+  return tables;
+}
+
 Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
                                         std::span<const Setting> settings, const CancelToken* cancel,
                                         const trace::Profile* other, const ingest::EventLookup* events,
@@ -176,9 +189,8 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   // HTA's figures are of the whole recording, and two profiles share no time.
   if (other != nullptr || (has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name)))
-    scope.evaluated_only = false;
+    scope.evaluated_only = false, scope.evaluated = nullptr;
   scope = resolved(std::move(scope), profile, cancel, shared);
-  const std::string evaluated = scope.evaluated != nullptr ? scope.evaluated->note() : "";
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
   auto tables = tables_of(analysis, {profile, std::move(scope), std::move(*values), cancel, other, events, shared});
@@ -189,8 +201,6 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!tables) return tables;
   if (std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
     put_first(trace::clock_note(profile), *tables);
-  for (Table& table : *tables)
-    if (table.note.find(evaluated) == std::string::npos) table.note = joined_notes({table.note, evaluated});
   put_first(partial_notes(profile, ranks, until, other), *tables);
   return tables;
 }

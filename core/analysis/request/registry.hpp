@@ -79,4 +79,10 @@ struct Analysis {
                                                       const ingest::EventLookup* events = nullptr,
                                                       SharedResults* shared = nullptr);
 
+/// Same, with a note on which steps each table covers, for readers who do not see the scope next to it.
+[[nodiscard]] Result<std::vector<Table>> run_with_scope_note(const Analysis& analysis, const trace::Profile& profile,
+                                                             Scope scope, std::span<const Setting> settings,
+                                                             const CancelToken* cancel,
+                                                             const ingest::EventLookup* events, SharedResults& shared);
+
 }  // namespace warpscope::analysis
