@@ -23,9 +23,10 @@ constexpr Ns kLeastTime = 100'000;  // per step
 
 }  // namespace
 
-Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
+Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules, const analysis::LeastShares& least)
     : input_(input),
       kernel_rules_(kernel_rules),
+      least_(least),
       rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared),
       host_(input.profile.ranks.size()),
       stalls_(input.profile.ranks.size()) {}
@@ -200,8 +201,9 @@ const analysis::RankComparison& Facts::comparison() {
 const analysis::JobFaults& Facts::faults() {
   if (faults_) return *faults_;
   (void)gpus();
-  faults_ = analysis::shared_faults(comparing(input_, kernel_rules_),
-                                    [&](std::uint32_t rank, const analysis::HostChain& chain) { note(rank, chain); });
+  faults_ = analysis::shared_faults(
+      comparing(input_, kernel_rules_),
+      [&](std::uint32_t rank, const analysis::HostChain& chain) { note(rank, chain); }, least_);
   return *faults_;
 }
 

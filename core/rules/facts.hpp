@@ -57,8 +57,9 @@ struct Message {
 
 class Facts {
  public:
-  /// `kernel_rules`: same format as the kernel_class parameter of analyses.
-  explicit Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules = {});
+  /// `kernel_rules`: same format as the kernel_class parameter of analyses. `least`: the smallest faults().
+  explicit Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules = {},
+                 const analysis::LeastShares& least = analysis::kLeastShares);
 
   [[nodiscard]] const trace::Profile& profile() const { return input_.profile; }
   [[nodiscard]] const analysis::AnalysisInput& input() const { return input_; }
@@ -150,6 +151,7 @@ class Facts {
 
   analysis::AnalysisInput input_;
   std::string kernel_rules_;
+  analysis::LeastShares least_;
   analysis::GpuRows rows_;
   std::shared_ptr<const RankRows> rank_rows_;  // of the last rank
   std::optional<Window> window_;

@@ -212,14 +212,24 @@ const Rule* find_rule(std::string_view name) {
   return found == rules().end() ? nullptr : &*found;
 }
 
+analysis::LeastShares least_shares(std::span<const analysis::Setting> settings) {
+  analysis::LeastShares least{};
+  for (std::size_t kind = 0; kind < least.size(); ++kind) {
+    const Rule& rule = *find_rule(rule_of(static_cast<analysis::FaultKind>(kind)));
+    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
+    least[kind] = values ? values->real(kShare) : analysis::kLeastShares[kind];
+  }
+  return least;
+}
+
 Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options) {
   if (auto failure = check_settings(options.settings)) return *failure;
   if (const auto parsed = analysis::parse_kernel_rules(options.kernel_rules); !parsed) return parsed.error();
-  Facts facts(input, options.kernel_rules);
   Evaluation evaluation;
   evaluation.aws = options.aws;
   const Settings settings = options.aws ? with_aws_parameters(input.profile, options.settings)
                                         : Settings(options.settings.begin(), options.settings.end());
+  Facts facts(input, options.kernel_rules, least_shares(settings));
   std::vector<std::string_view> fired;
   for (const Rule& rule : rules()) {
     if (facts.cancelled()) break;

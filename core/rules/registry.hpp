@@ -75,6 +75,9 @@ void write_findings_json(std::string& out, const Evaluation& evaluation, const t
 /// Returns a place's description, including its rank, if any: "rank 5: GEMM".
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
 
+/// Returns the smallest savings that the rules report with these settings.
+[[nodiscard]] analysis::LeastShares least_shares(std::span<const analysis::Setting> settings);
+
 /// Returns a table with one row per rule: verdict, times triggered, data points, parameters, advice.
 [[nodiscard]] Table rules_table(const Evaluation& evaluation);
 /// IDs of two tables returned by tables().

@@ -136,6 +136,9 @@ struct Rule {
   std::string_view inference_advice{};
 };
 
+/// Returns the name of the rule that reports a kind of fault.
+[[nodiscard]] std::string_view rule_of(analysis::FaultKind kind);
+
 /// Common parameter: the minimum cost of a finding.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
   return analysis::real_parameter("share", "minimum cost of a finding, as a fraction of the evaluated time", preset, 0,

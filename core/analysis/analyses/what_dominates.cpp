@@ -122,9 +122,10 @@ std::optional<Answer> worst_fault(const AnalysisInput& input, const Longest& lon
   const Fault* const most = largest_fault(*faults);
   if (most == nullptr || static_cast<double>(most->saving) < kLeastShare * static_cast<double>(faults->step_time))
     return std::nullopt;
-  const double share = static_cast<double>(most->saving) / static_cast<double>(faults->step_time);
-  Answer answer{fault_headline(input.profile, *comparison, *faults, *most) + ".",
-                static_cast<Ns>(share * static_cast<double>(time)), "what_if",
+  // On all ranks and evaluated steps.
+  const auto everywhere = static_cast<double>(comparison->matches().compared.size() * faults->steps);
+  const Ns saved = std::min(time, static_cast<Ns>(everywhere * static_cast<double>(most->saving)));
+  Answer answer{fault_headline(input.profile, *comparison, *faults, *most) + ".", saved, "what_if",
                 most->kind == FaultKind::communication ? longest.use[1] : longest.idle};
   if (most->places.empty()) return answer;
   const trace::SliceRef first = most->places.front();

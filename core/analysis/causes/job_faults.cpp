@@ -45,10 +45,9 @@ std::string_view to_string(FaultKind kind) {
   return word_at(kWords, kind);
 }
 
-JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least) {
+JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastShares& least) {
   JobFaults found{
       .step_time = model.step_time(), .steps = model.steps(), .by_steps = model.by_steps(), .broken = model.broken()};
-  const auto least_saving = std::max(kLeastSaving, static_cast<Ns>(least * static_cast<double>(found.step_time)));
   std::vector<Fault> all = fault_candidates(input, model);
   if (cancelled(input.cancel)) return found;
   add_ranges(model, all);
@@ -71,6 +70,15 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
       applied.pop_back();
     }
     bool first = true;
+    const auto refresh = [&](Fault& fault) {
+      applied.push_back(&fault.change);
+      fault.saving = now - model.step_time(applied);
+      applied.pop_back();
+    };
+    const auto counts = [&](const Fault& fault) {
+      const double share = least[static_cast<std::size_t>(fault.kind)];
+      return worth(fault) >= std::max(kLeastSaving, static_cast<Ns>(share * static_cast<double>(found.step_time)));
+    };
     const auto noise = static_cast<Ns>(kNoise * static_cast<double>(found.step_time));
     std::erase_if(rest,
                   [&](const Fault& fault) { return fault.kind == FaultKind::slow_steps && worth(fault) < noise; });
@@ -78,19 +86,23 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
       if (cancelled(input.cancel)) return found;
       // Savings mostly shrink as others are fixed, so the first whose new saving is still the largest is chosen.
       std::ranges::stable_sort(rest, std::greater(), worth);
+      // Limits of the job may also save more when others are fixed.
       if (!first)
         for (std::size_t i = 0; i < rest.size(); ++i) {
-          applied.push_back(&rest[i].change);
-          rest[i].saving = now - model.step_time(applied);
-          applied.pop_back();
-          const bool more = i + 1 < rest.size() && worth(rest[i + 1]) > worth(rest[i]);
+          refresh(rest[i]);
+          const bool more = limits || (i + 1 < rest.size() && worth(rest[i + 1]) > worth(rest[i]));
           if (!more) break;
         }
       std::ranges::stable_sort(rest, std::greater(), worth);
       first = false;
-      if (worth(rest.front()) < least_saving) break;
-      chosen.push_back(std::move(rest.front()));
-      rest.erase(rest.begin());
+      const auto next = limits ? std::ranges::find_if(rest, counts) : rest.begin();
+      if (next == rest.end()) break;
+      if (!counts(*next)) {
+        rest.erase(next);
+        continue;
+      }
+      chosen.push_back(std::move(*next));
+      rest.erase(next);
       now -= chosen.back().saving;
       applied.push_back(&chosen.back().change);
     }
@@ -100,18 +112,19 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least)
   return found;
 }
 
-std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const ChainVisitor& visit) {
+std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const ChainVisitor& visit,
+                                               const LeastShares& least) {
   const auto make = [&] {
     const auto comparison = compare_ranks(input);
     const RunForest forest(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
     if (cancelled(input.cancel)) return JobFaults();
     JobModel model(input, *comparison, forest, visit);
-    JobFaults faults = find_faults(input, model);
+    JobFaults faults = find_faults(input, model, least);
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;
   };
-  const std::string key =
-      fmt::format("job faults {} {}", fmt::join(input.scope.ranks, ","), input.values.text(kKernelClassParameter.name));
+  const std::string key = fmt::format("job faults {} {} {}", fmt::join(input.scope.ranks, ","),
+                                      input.values.text(kKernelClassParameter.name), fmt::join(least, ","));
   return get_shared(input.shared, key, input.cancel, make, [](const JobFaults& faults) {
     return sizeof(JobFaults) + faults.faults.size() * 1024;  // places and names
   });

@@ -12,6 +12,7 @@
 // Each candidate is a ReplayChange (job_model.hpp). They are chosen greedily: the largest saving first, the next one
 // replayed on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits
 // of the whole job (host launches, transfers, waits for the GPU). O(R log R), and one replay per candidate and choice.
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,6 +43,11 @@ enum class FaultKind : std::uint8_t {
   communication,   ///< transfers that computation does not hide
 };
 inline constexpr std::size_t kFaultKinds = 16;
+/// Smallest saving that is reported, as a fraction of a step, by FaultKind. Causes below it are neither listed nor fixed
+/// in replays of others, so the savings of a list do not depend on causes that it lacks.
+using LeastShares = std::array<double, kFaultKinds>;
+inline constexpr LeastShares kLeastShares{0.03, 0.03, 0.03, 0.05, 0.05, 0.03, 0.05, 0.05,
+                                          0.05, 0.03, 0.05, 0.03, 0.03, 0.05, 0.1,  0.1};
 
 struct Fault {
   FaultKind kind = FaultKind::slow_gpu;
@@ -70,13 +76,15 @@ struct JobFaults {
   std::size_t broken = 0;  ///< nodes whose recorded times contradict each other
 };
 
-/// Finds the faults that save at least `least` (a share of the step).
-[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model, double least = 0.01);
+/// Finds the faults that save at least `least`.
+[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model,
+                                    const LeastShares& least = kLeastShares);
 
 /// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared
 /// within a request.
 [[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input,
-                                                             const ChainVisitor& visit = {});
+                                                             const ChainVisitor& visit = {},
+                                                             const LeastShares& least = kLeastShares);
 
 /// Candidates, without savings.
 [[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model);

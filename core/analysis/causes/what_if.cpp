@@ -23,7 +23,7 @@ std::string note_of(const AnalysisInput& input, const RankComparison& comparison
   const std::string_view a_step = faults.by_steps ? "a step" : "the recording";
   const std::string answer =
       faults.faults.empty()
-          ? fmt::format("Nothing stands out: no single cause takes 1 % of {} ({}).", a_step,
+          ? fmt::format("Nothing stands out: no cause reaches its limit of 3 to 10 % of {} ({}).", a_step,
                         format_duration(faults.step_time))
           : fmt::format("{}. Without all of these, {} would take {} instead of {}.",
                         fault_headline(input.profile, comparison, faults, *largest_fault(faults)), a_step,
@@ -59,9 +59,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string who = culprit_text(culprit);
     const std::string cause = cause_text(input.profile, fault);
     const std::string ranks = fmt::format("{}", fmt::join(culprit.ranks, " "));
-    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, to_string(fault.kind), ranks, fault.cost,
-                   fault.alone, fault.saving, share_of(fault.saving, faults->step_time),
-                   std::max(fault.saving, fault.most), now});
+    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, to_string(fault.kind), ranks,
+                   std::max(fault.cost, fault.saving), fault.alone, fault.saving,
+                   share_of(fault.saving, faults->step_time), std::max(fault.saving, fault.most), now});
   }
   table.note = note_of(input, *comparison, *faults);
   return std::vector{std::move(table)};

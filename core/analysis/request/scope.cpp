@@ -37,11 +37,13 @@ std::optional<Interval> Scope::on_host(std::uint32_t rank) const {
 
 std::optional<Interval> Scope::on_job() const {
   if (range || evaluated == nullptr) return range;
-  Interval all = kEmptySpan;
-  for (const EvaluatedRank& rank : evaluated->ranks)
-    for (const Interval& time : {rank.host, rank.gpu})
-      if (!time.empty()) all = cover(all, time);
-  return all.begin <= all.end ? std::optional(all) : std::nullopt;
+  for (Interval EvaluatedRank::*const part : {&EvaluatedRank::gpu, &EvaluatedRank::host}) {
+    Interval all = kEmptySpan;
+    for (const EvaluatedRank& rank : evaluated->ranks)
+      if (!(rank.*part).empty()) all = cover(all, rank.*part);
+    if (all.begin <= all.end) return all;
+  }
+  return std::nullopt;
 }
 
 bool Scope::has_step(const trace::Profile& profile, std::uint32_t rank, std::uint32_t step) const {

@@ -28,7 +28,8 @@ struct Scope {
   /// Return the time to which slices on a rank's streams or threads are clipped; nullopt: not at all.
   [[nodiscard]] std::optional<Interval> on_gpu(std::uint32_t rank) const;
   [[nodiscard]] std::optional<Interval> on_host(std::uint32_t rank) const;
-  /// Same for data that does not belong to a rank: from the first rank's evaluated time to the last one's.
+  /// Same for data that does not belong to a rank: from the first to the last evaluated time of GPUs or, without GPU
+  /// activity, of hosts.
   [[nodiscard]] std::optional<Interval> on_job() const;
   /// True if a step (index into Rank::steps) lies within.
   [[nodiscard]] bool has_step(const trace::Profile& profile, std::uint32_t rank, std::uint32_t step) const;

@@ -50,14 +50,14 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
     lines.push_back(fmt::format("Saves {} to {}{}: the host may wait for other ranks in ways that are not recorded.",
                                 format_duration(fault.saving), format_duration(fault.most),
                                 facts.steps() > 0 ? " per step" : ""));
-  else
+  else if (static_cast<double>(fault.alone) >= kMuch * static_cast<double>(fault.saving))
     lines.push_back(fmt::format("Replayed without it, a{} takes {} instead of {}.", a_step,
                                 format_duration(faults.step_time - fault.alone), format_duration(faults.step_time)));
   if (static_cast<double>(fault.saving) < kMuch * static_cast<double>(fault.alone))
     lines.push_back(fmt::format("After the findings above are fixed, it saves {}.", format_duration(fault.saving)));
   else if (static_cast<double>(fault.alone) < kMuch * static_cast<double>(fault.saving))
-    lines.push_back(fmt::format("Alone, it saves {}; with the other findings fixed, {}.", format_duration(fault.alone),
-                                format_duration(fault.saving)));
+    lines.push_back(fmt::format("Alone, it saves {}; after the findings above are fixed, {}.",
+                                format_duration(fault.alone), format_duration(fault.saving)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
     lines.push_back(fmt::format("Largest difference: {}.", trace::kernel_label(name)));

@@ -12,6 +12,7 @@
 #include "core/analysis/ranks/medians.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/rule_details.hpp"
 #include "core/rules/sagemaker/host_steps.hpp"
@@ -237,25 +238,21 @@ Outcome evaluate_steps(const RuleInput& input) {
   return outcome;
 }
 
-/// Returns the rule that reports single slow steps with this cause; "" if there is none.
-std::string_view rule_of(analysis::FaultKind kind) {
+/// True for causes that may make single steps slow.
+bool explains_steps(analysis::FaultKind kind) {
+  using enum analysis::FaultKind;
   switch (kind) {
-    case analysis::FaultKind::slow_steps:
-      return "LateRank";
-    case analysis::FaultKind::data_loader:
-      return "DataLoader";
-    case analysis::FaultKind::compilation:
-      return "Recompilation";
-    case analysis::FaultKind::allocation:
-      return "AllocatorChurn";
-    case analysis::FaultKind::pauses:
-    case analysis::FaultKind::collection:
-    case analysis::FaultKind::checkpoint:
-      return "HostStall";
-    case analysis::FaultKind::slow_transfers:
-      return "SlowCollective";
+    case slow_steps:
+    case data_loader:
+    case compilation:
+    case allocation:
+    case collection:
+    case checkpoint:
+    case pauses:
+    case slow_transfers:
+      return true;
     default:
-      return "";
+      return false;
   }
 }
 
@@ -265,7 +262,7 @@ Outcome evaluate(const RuleInput& input) {
   if (!outcome.findings.empty() && !input.facts.gpus().empty())
     for (const analysis::Fault& fault : input.facts.faults().faults) {
       const std::string_view rule = rule_of(fault.kind);
-      if (rule.empty() || std::ranges::find(input.fired, rule) == input.fired.end()) continue;
+      if (!explains_steps(fault.kind) || std::ranges::find(input.fired, rule) == input.fired.end()) continue;
       outcome.findings.front().explained_by = rule;
       outcome.findings.front().saving = 0;
       break;

@@ -104,3 +104,5 @@ TEST_CASE("figures with the same name are the same on all pages") {
   for (const char* const folder : {"traces", "cases/rebuilt", "cases/simulated"})
     for (const auto& entry : std::filesystem::directory_iterator(*shared / folder)) check_figures(entry.path());
 }
+
+TEST_CASE("Findings and What if list the same causes") { CHECK(rules::least_shares({}) == analysis::kLeastShares); }
