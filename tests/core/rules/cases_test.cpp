@@ -160,3 +160,14 @@ TEST_CASE("kernels and memory that are as they should be are not reported") {
   for (const rules::Ranked& each : rules_evaluated(*case_profile("rebuilt", "03-slow-collectives-one-rank")).findings)
     if (each.rule->name == "SlowCollective") CHECK(each.saving <= 400'000);
 }
+
+TEST_CASE("a host that launches a CUDA graph late is found, with advice for its framework") {
+  const auto jax = case_profile("rebuilt", "14-jax-gets-ddp-advice");
+  if (!jax) return;
+  const rules::Evaluation evaluation = rules_evaluated(*jax);
+  REQUIRE_FALSE(evaluation.findings.empty());
+  const rules::Ranked& first = evaluation.findings.front();
+  CHECK(first.finding.cause == "launches");
+  CHECK(first.saving >= 2'820'000);
+  CHECK(first.finding.advice.find("jax.jit") != std::string::npos);
+}
