@@ -48,9 +48,11 @@ MissingRanks missing_ranks(const Profile& profile) {
   std::int64_t world = 0;
   for (const auto& rank : profile.ranks) {
     present.insert(rank->number);
-    world = std::max(world, rank->world_size);
+    if (!rank->number_assigned) world = std::max(world, rank->world_size);
   }
-  return missing_ranks(present, world);
+  MissingRanks missing = missing_ranks(present, world);
+  missing.world = world;
+  return missing;
 }
 
 void note_missing_ranks(Profile& profile) {

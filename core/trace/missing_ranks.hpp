@@ -14,6 +14,7 @@ class Profile;
 struct MissingRanks {
   std::uint64_t count = 0;
   std::string text;  ///< "2, 5–7 of 8"; "" if none is missing
+  std::int64_t world = 0;
 };
 
 /// Returns the ranks 0 … world - 1 that are not in `present`. The text lists only the first six ranges; the count
@@ -21,7 +22,7 @@ struct MissingRanks {
 /// belong to another job. O(present).
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// Returns the ranks of the profile's largest job without a trace.
+/// Returns the ranks of the profile's largest job without a trace; none if the traces do not contain rank numbers.
 [[nodiscard]] MissingRanks missing_ranks(const Profile& profile);
 
 /// Adds the diagnostic "ranks-missing" if ranks are missing, with severity info if the user opened a single file,

@@ -120,8 +120,7 @@ std::optional<Answer> worst_fault(const AnalysisInput& input, const Longest& lon
   const auto comparison = compare_ranks(input);
   const auto faults = shared_faults(input);
   const Fault* const most = largest_fault(*faults);
-  if (most == nullptr || static_cast<double>(most->saving) < kLeastShare * static_cast<double>(faults->step_time))
-    return std::nullopt;
+  if (most == nullptr) return std::nullopt;
   // On all ranks and evaluated steps.
   const auto everywhere = static_cast<double>(comparison->matches().compared.size() * faults->steps);
   const Ns saved = std::min(time, static_cast<Ns>(everywhere * static_cast<double>(most->saving)));

@@ -249,19 +249,19 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
   std::ranges::stable_sort(stalls_, {}, [](const HostStall& stall) { return stall.time.begin; });
 
   std::vector<std::pair<Ns, std::uint32_t>> launches;  // start, track
-  if (range)
+  if (range) {
     for (const auto& [track, work] : threads)
       for (const Ns launch : work.launches()) launches.emplace_back(launch, track);
-  else
+  } else {
     launches.reserve(rows.size());
-  std::unordered_map<std::uint32_t, std::uint32_t> track_of_lane;
-  for (const GpuRow& row : rows) {
-    if (range) break;
-    if (!row.launch) continue;
-    const trace::SlicePlace place = rank.locate(*row.launch);
-    const auto [track, fresh] = track_of_lane.try_emplace(place.lane, 0);
-    if (fresh) track->second = rank.track_of_lane(place.lane);
-    launches.emplace_back(rank.lanes[place.lane].time().begin(place.index), track->second);
+    std::unordered_map<std::uint32_t, std::uint32_t> track_of_lane;
+    for (const GpuRow& row : rows) {
+      if (!row.launch) continue;
+      const trace::SlicePlace place = rank.locate(*row.launch);
+      const auto [track, fresh] = track_of_lane.try_emplace(place.lane, 0);
+      if (fresh) track->second = rank.track_of_lane(place.lane);
+      launches.emplace_back(rank.lanes[place.lane].time().begin(place.index), track->second);
+    }
   }
   natural_merge_sort(launches, [](const auto& a, const auto& b) { return a < b; });
 

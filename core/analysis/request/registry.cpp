@@ -188,8 +188,10 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   // HTA's figures are of the whole recording, and two profiles share no time.
-  if (other != nullptr || (has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name)))
-    scope.evaluated_only = false, scope.evaluated = nullptr;
+  if (other != nullptr || (has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name))) {
+    scope.evaluated_only = false;
+    scope.evaluated = nullptr;
+  }
   scope = resolved(std::move(scope), profile, cancel, shared);
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/analysis/causes/fault_text.hpp"
 #include "core/base/format.hpp"
@@ -26,16 +25,10 @@ Ns over_steps(Facts& facts, Ns time) {
   return static_cast<Ns>(std::min(times * static_cast<double>(time), 9e18));
 }
 
-/// True if some of the job's ranks have no trace, so waiting for them counts as transfer.
+/// Returns "3 of 4 ranks have no traces", so waiting for them counts as transfer; "" if none is missing.
 std::string missing_text(const trace::Profile& profile) {
-  std::set<std::int64_t> present;
-  std::int64_t world = 0;
-  for (const auto& rank : profile.ranks) {
-    present.insert(rank->number);
-    if (!rank->number_assigned) world = std::max(world, rank->world_size);
-  }
-  const trace::MissingRanks missing = trace::missing_ranks(present, world);
-  return missing.count == 0 ? "" : fmt::format("{} of {} ranks have no traces", missing.count, world);
+  const trace::MissingRanks missing = trace::missing_ranks(profile);
+  return missing.count == 0 ? "" : fmt::format("{} of {} ranks have no traces", missing.count, missing.world);
 }
 
 std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Finding& finding) {
@@ -79,23 +72,13 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
   if (faults.step_time <= 0)
     return {Verdict::insufficient_data, "The ranks have no step in common that could be replayed.", {}};
   Outcome outcome{.verdict = Verdict::no_issues, .why = std::string(rule.none)};
-  const double least = input.values.real(kShare);
   for (const Fault& fault : faults.faults) {
     if (std::ranges::find(rule.kinds, fault.kind) == rule.kinds.end()) continue;
-    const auto share_of_step = [&](Ns time) {
-      return static_cast<double>(time) / static_cast<double>(faults.step_time);
-    };
     const Ns high = std::max(fault.saving, fault.most);
-    const double share = share_of_step(high);
     Finding finding;
     finding.culprit = analysis::culprit_of(facts.profile(), facts.comparison(), fault);
     finding.cause = analysis::to_string(fault.kind);
     finding.headline = analysis::fault_headline(facts.profile(), facts.comparison(), faults, fault);
-    if (share < least) {
-      outcome.why =
-          outcome.why == rule.none ? finding.headline + "." : fmt::format("{} {}.", outcome.why, finding.headline);
-      continue;
-    }
     finding.saving = over_steps(facts, fault.saving);
     finding.cost = std::max({finding.saving, over_steps(facts, high), over_steps(facts, fault.cost)});
     finding.saving_low = finding.saving;

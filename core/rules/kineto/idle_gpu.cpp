@@ -100,7 +100,7 @@ Outcome evaluate(const RuleInput& input) {
        .places = std::move(places),
        .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
        .explained_by = std::ranges::find(input.fired, by_label) != input.fired.end() ? by_label : largest,
-       .evidence_lines = {"An upper bound, not replayed: what remains beside the other findings may save nothing."}},
+       .evidence_lines = {"An upper bound: this is not replayed, and may save nothing beyond the other findings."}},
       fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;

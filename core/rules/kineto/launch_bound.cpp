@@ -42,9 +42,8 @@ bool uses_graphs(Facts& facts) {
 std::string advice_of(Facts& facts, const analysis::Fault&) {
   if (facts.workload() == Workload::compiled)
     return "Give the GPU more work per launch: compile the whole step with one jax.jit, use a larger batch, and let "
-           "XLA "
-           "record launches in command buffers (--xla_gpu_enable_command_buffer). Do not read results back between "
-           "steps.";
+           "XLA record launches in command buffers (--xla_gpu_enable_command_buffer). Do not read results back "
+           "between steps.";
   if (!uses_graphs(facts)) return "";
   return "CUDA graphs already launch most of the work. Put more work into each graph, or let the host prepare the next "
          "replay while the GPU runs this one: no synchronization between replays, no Python work before each.";
@@ -94,8 +93,8 @@ extern const Rule kRule{
     "microseconds per operator, so the loss is smaller without profiling.",
     {},
     "Give the GPU more work per launch: CUDA graphs (servers: do not disable them), "
-    "torch.compile(mode=\"reduce-overhead\") "
-    "or larger batches; let the host schedule and sample while the GPU runs. The profiler itself slows the host by a "
+    "torch.compile(mode=\"reduce-overhead\") or larger batches; let the host schedule and sample while the GPU runs. "
+    "The profiler itself slows the host by a "
     "few microseconds per operator, so the loss is smaller without profiling."};
 
 }  // namespace warpscope::rules::registered::launch_bound
