@@ -16,8 +16,6 @@ class App;
 
 namespace warpscope::cli {
 
-inline constexpr std::string_view kThemes[]{"dark", "light"};
-
 /// Options for a program or command. Names starting with dashes are options; all others are positional arguments.
 /// `into` receives the value and must outlive parsing; its initial value is the default, which --help shows unless it
 /// is empty.

@@ -48,6 +48,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
     news->come.notify_all();
   };
   const std::uint64_t memory_limit = options.memory_limit;
+  const auto began = Clock::now();
   auto loader = std::make_unique<ingest::Loader>(path, std::move(options));
   ProgressLine line;
   bool said = false;
@@ -70,43 +71,52 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
   if (auto failure = loader->failure()) return *failure;
   auto profile = loader->profile();
-  return Loaded{std::move(loader), std::move(profile)};
+  return Loaded{std::move(loader), std::move(profile), std::chrono::duration<double>(Clock::now() - began).count()};
 }
 
-Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
-  Failure damage;
-  // Each round reads one corrupt rank from its trace.
-  for (std::size_t round = 0; round <= loaded.profile->ranks.size(); ++round) {
+Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& compute) {
+  // Each round reads corrupt ranks from their traces.
+  while (true) {
     compute();
-    damage = trace::damage_of(*loaded.profile);
-    if (!damage) return {};
-    loaded.loader->mend();
-    loaded.profile = loaded.loader->profile();
-    if (trace::damage_of(*loaded.profile)) return damage;
-    print_message(damage->where + ": " + damage->what + "; reading the trace instead");
+    bool sound = true;
+    for (Loaded& one : loaded) {
+      const Failure damage = trace::damage_of(*one.profile);
+      if (!damage) continue;
+      sound = false;
+      one.loader->mend();
+      one.profile = one.loader->profile();
+      if (trace::damage_of(*one.profile)) return damage;
+      print_message(damage->where + ": " + damage->what + "; reading the trace instead");
+    }
+    if (sound) return {};
   }
-  return damage;
 }
 
-Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute) {
-  if (other == nullptr) return compute_soundly(loaded, compute);
-  Failure damage;
-  const Failure of_other = compute_soundly(*other, [&] { damage = compute_soundly(loaded, compute); });
-  return damage ? damage : of_other;
-}
-
-LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
-    : keeps_(keep), result_(load(path, std::move(options), &interrupts_)) {
-  if (interrupts_.came()) interrupts_.end();
-  interrupts_.end_when_one_comes();
-}
-
-ExitStatus LoadToPrint::keep() {
-  if (!keeps_) return kDone;
-  // Created here because nothing needs cleanup before this point. The loader's threads were started while signals were
+ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags& flags,
+                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses) {
+  const auto options = load_options(flags, saved);
+  if (!options) return fail(options.error(), kUsage);
+  Interrupts interrupts;  // before the loads start threads
+  std::vector<Loaded> loaded;
+  for (const std::string& path : paths) {
+    auto one = load(path, *options, &interrupts);
+    if (interrupts.came()) interrupts.end();
+    if (!one) return fail(one.error(), kNothingRead);
+    loaded.push_back(std::move(*one));
+    if (diagnoses) print_diagnostics_of(*loaded.back().profile, path);
+  }
+  interrupts.end_when_one_comes();
+  Result<std::string> text = std::string();
+  if (const Failure damage = compute_soundly(loaded, [&] { text = compute(loaded); }))
+    return fail(*damage, kNothingRead);
+  if (!text) return fail(text.error(), kUsage);
+  ExitStatus status = print_result(*text);
+  if (!flags.save_store) return status;
+  // Created here because nothing needs cleanup before this point. The loaders' threads were started while signals were
   // blocked.
   Interrupts held;
-  const ExitStatus status = keep_store(*result_, held);
+  for (const Loaded& one : loaded)
+    if (const ExitStatus kept = keep_store(one, held); status == kDone) status = kept;
   if (held.came()) held.end();
   return status;
 }
@@ -149,16 +159,18 @@ ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts) {
   return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
-ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
+ExitStatus load_and_write(const std::string& path, const LoadFlags& flags, const settings::LoadSettings& saved,
                           const std::function<ExitStatus(Loaded&, Interrupts&)>& write) {
+  const auto options = load_options(flags, saved);
+  if (!options) return fail(options.error(), kUsage);
   Interrupts interrupts;
   ExitStatus status = kNothingRead;
   {
-    auto loaded = load(path, options, &interrupts);
+    auto loaded = load(path, *options, &interrupts);
     if (loaded) {
       print_diagnostics_of(*loaded->profile, path);
       status = write(*loaded, interrupts);
-      if (status == kDone && save_store) status = keep_store(*loaded, interrupts);
+      if (status == kDone && flags.save_store) status = keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {
       print_error(loaded.error());
     }

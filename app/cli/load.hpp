@@ -2,11 +2,13 @@
 // Loads the PATH argument for commands without a window: waits for the load to finish and shows progress.
 #include <functional>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupts.hpp"
+#include "app/cli/load_flags.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/load/loader.hpp"
 
@@ -15,6 +17,7 @@ namespace warpscope::cli {
 struct Loaded {
   std::unique_ptr<ingest::Loader> loader;
   std::shared_ptr<const trace::Profile> profile;
+  double seconds = 0;  ///< duration of the load
 };
 
 /// Loads all of `path`. On a terminal, shows progress on stderr and prints the expected duration of a long load.
@@ -22,30 +25,17 @@ struct Loaded {
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
-/// Calls `compute`, which reads loaded.profile. If any of the store's columns turn out to be corrupt, reads them from
+/// Calls `compute`, which reads the profiles. If any columns of their stores turn out to be corrupt, reads them from
 /// the traces and calls `compute` again. On success, only the result of the last call is valid. Fails if data is
 /// corrupt and there is no trace to read it from.
-[[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
+[[nodiscard]] Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& compute);
 
-/// Same for two profiles; `other` may be null.
-[[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
-
-/// Loads a profile for a command that prints a result. An interrupt during computation or printing ends the program
-/// immediately; during loading or saving, it first removes partial files.
-class LoadToPrint {
- public:
-  /// Loads as above. `keep`: whether keep() saves a store.
-  LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
-
-  [[nodiscard]] Result<Loaded>& result() { return result_; }
-  /// Saves the store if requested. Call after printing; requires a successful load. Returns the status of keep_store().
-  ExitStatus keep();
-
- private:
-  Interrupts interrupts_;  // before the load starts threads
-  bool keeps_;
-  Result<Loaded> result_;
-};
+using Compute = std::function<Result<std::string>(std::span<Loaded>)>;
+/// Runs a command that prints a result: loads `paths`, prints their diagnostics if `diagnoses`, calls `compute` as
+/// above, prints its text, and saves stores if requested. An interrupt during computation or printing ends the program
+/// immediately; during loading or saving, it first removes partial files. Errors of `compute` are usage errors.
+ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags& flags,
+                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses = true);
 
 /// Returns the total on-disk size of the loaded data, in bytes.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
@@ -63,8 +53,8 @@ using Write = std::function<Failure(const CancelToken&, Progress&)>;
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
 /// Runs a command that writes files: loads `path`, prints diagnostics, writes, and saves the store if requested and
 /// `write` succeeded. An interrupt ends the program after partial files are removed. Returns the status of `write`,
-/// kNothingRead, or the status of keep_store().
-ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
+/// kUsage, kNothingRead, or the status of keep_store().
+ExitStatus load_and_write(const std::string& path, const LoadFlags& flags, const settings::LoadSettings& saved,
                           const std::function<ExitStatus(Loaded&, Interrupts&)>& write);
 /// Prints the outcome of keep_store() and returns its status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept);

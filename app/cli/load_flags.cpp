@@ -27,21 +27,36 @@ void add_clocks_option(Arguments& arguments, std::string& clocks) {
 namespace {
 
 Result<std::uint64_t> memory_limit(const std::string& text) {
-  const std::string where = "--memory " + (text.empty() ? "\"\"" : text);
-  const std::string write = "use a number with a unit, such as 8G or 512M";
   if (text == "none") return std::uint64_t{0};
-  if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "is not a size", write};
-  if (text.starts_with('-')) return Error{where, "must not be negative", write};
   const auto limit = parse_bytes(text);
-  if (!limit) return Error{where, limit.error().what, write};
-  if (*limit >= ingest::kLeastMemoryLimit) return *limit;
-  const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
-  if (text.find_first_not_of("0123456789. ") == std::string::npos)
-    return Error{where, "is a size in bytes, which is too small to show anything", write + " (at least " + least + ")"};
-  return Error{where, "is too small to show anything", "use at least " + least + ", for example 512M or 8G"};
+  if (limit && *limit >= ingest::kLeastMemoryLimit) return *limit;
+  return Error{"--memory " + (text.empty() ? "\"\"" : text),
+               limit ? "is too small to show anything" : limit.error().what,
+               "use a number with a unit, at least " + std::to_string(ingest::kLeastMemoryLimit >> 20) +
+                   "M, such as 8G or 512M"};
 }
 
 }  // namespace
+
+void add_rank_option(Arguments& arguments, std::string& ranks) {
+  arguments.text("--rank", ranks, "Only these ranks: 0,3-5");
+}
+
+Result<analysis::Scope> scope_of(const trace::Profile& profile, const std::string& ranks) {
+  analysis::Scope scope;
+  if (ranks.empty()) return scope;
+  auto parsed = analysis::parse_ranks(profile, ranks);
+  if (!parsed) return parsed.error();
+  scope.ranks = std::move(*parsed);
+  return scope;
+}
+
+Result<std::optional<Ns>> parse_time_option(const char* option, const std::string& text) {
+  if (text.empty()) return std::optional<Ns>();
+  const auto time = parse_time(text);
+  if (time) return std::optional(*time);
+  return Error{std::string(option) + " " + text, time.error().what, time.error().advice};
+}
 
 settings::UserRules user_rules() {
   settings::UserRules user = settings::read_user_rules(user_config_folder());

@@ -6,6 +6,7 @@
 #include "app/cli/arguments.hpp"
 #include "app/settings/load_settings.hpp"
 #include "app/settings/user_rules.hpp"
+#include "core/analysis/request/scope.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/load/load_options.hpp"
 
@@ -24,6 +25,14 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 
 /// Adds --clocks, which selects whether rank clocks are aligned, for commands that show several ranks on one time axis.
 void add_clocks_option(Arguments& arguments, std::string& clocks);
+
+/// Adds --rank, which selects ranks.
+void add_rank_option(Arguments& arguments, std::string& ranks);
+/// Returns the ranks given as "0,3-5"; all ranks if `ranks` is empty.
+[[nodiscard]] Result<analysis::Scope> scope_of(const trace::Profile& profile, const std::string& ranks);
+
+/// Parses the value of a time option; nullopt if it was omitted.
+[[nodiscard]] Result<std::optional<Ns>> parse_time_option(const char* option, const std::string& text);
 
 /// Reads the user's settings. If the file is unusable, prints a message and returns the defaults. Prints a message for
 /// each line that cannot be applied.

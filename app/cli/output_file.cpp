@@ -8,6 +8,7 @@
 #include <array>
 #include <fstream>
 
+#include "app/cli/messages.hpp"
 #include "app/cli/report/report_document.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "core/base/files/new_file.hpp"
@@ -106,6 +107,13 @@ Failure unreachable_output(const std::string& path) {
   if (error == std::errc::permission_denied)
     return Error{path, "cannot be written: permission denied for its folder", "check the folder's permissions"};
   return Error{path, "cannot be written: " + error.message(), "choose another file"};
+}
+
+ExitStatus check_output(const std::string& path, Replaces replaces) {
+  if (path.empty()) return kDone;
+  if (const Failure failure = unreachable_output(path)) return fail(*failure, kNotWritten);
+  const auto file = output_file(path, replaces);
+  return file ? kDone : fail(file.error(), kUsage);
 }
 
 }  // namespace warpscope::cli

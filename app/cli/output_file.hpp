@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/cli/exit_status.hpp"
 #include "core/base/result.hpp"
 
 namespace warpscope::cli {
@@ -19,5 +20,8 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 /// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the command
 /// line is valid but the system refuses the write.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
+
+/// Checks both and prints the error. Returns its status, or kDone if the file can be written or `path` is empty.
+[[nodiscard]] ExitStatus check_output(const std::string& path, Replaces replaces);
 
 }  // namespace warpscope::cli

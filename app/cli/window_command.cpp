@@ -12,13 +12,9 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 
 #if WARPSCOPE_GRAPHICS
-#include "app/cli/demo.hpp"
-#include "app/cli/picture_size.hpp"
-#include "app/cli/whole_paths.hpp"
-#include "app/cli/window_report.hpp"
+#include "app/cli/window_options.hpp"
 #include "app/settings/settings_text.hpp"
 #include "app/ui/look/desktop_theme.hpp"
-#include "app/ui/model/directory_loader.hpp"
 #include "app/ui/shell/window.hpp"
 #include "core/base/ending_signal.hpp"
 #include "core/ingest/listing/discover.hpp"
@@ -30,8 +26,6 @@ namespace {
 
 struct WindowCommandOptions {
   std::string path;    ///< empty: the Load page
-  std::string theme;   ///< "dark", "light", or empty: use the setting
-  double scale = 0;    ///< 0: use the setting or the display's scale
   std::string page;    ///< shown after the load; empty: the default page
   std::string size;    ///< "1600x1000", or empty: last size
   std::string clocks;  ///< "aligned", "recorded", or empty: aligned
@@ -52,30 +46,18 @@ Failure check_watch(const WindowCommandOptions& options) {
 #if WARPSCOPE_GRAPHICS
 ExitStatus run_window_command(const WindowCommandOptions& options) {
   if (const Failure failure = check_watch(options)) return fail(*failure, kUsage);
-  if (const Failure failure = unreachable_output(options.state)) return fail(*failure, kNotWritten);
-  if (!options.state.empty())
-    if (const auto state = output_file(options.state, Replaces::state); !state) return fail(state.error(), kUsage);
-  ui::AppOptions app;
+  if (const ExitStatus state = check_output(options.state, Replaces::state); state != kDone) return state;
   // The window reports errors in the settings itself.
   const auto saved = settings::read_load_settings(settings::default_settings_path());
   const auto load_with = load_options(options.load, saved ? *saved : settings::LoadSettings());
   if (!load_with) return fail(load_with.error(), kUsage);
-  app.loader = ui::directory_loader(*load_with);
+  ui::AppOptions app = window_options(*load_with, options.roots, options.clocks, options.state);
   if (options.load.memory) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
-  app.recorded_clocks = options.clocks == "recorded";
-  app.roots = whole_paths(options.roots);
   app.first_page = options.page;
   app.settings_path = settings::default_settings_path();
-  app.store_folder = load_with->store.folder;
   app.desktop_is_dark = [] { return ui::desktop_is_dark(); };
-  if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
-  if (options.scale > 0) app.scale = static_cast<float>(options.scale);
-  app.state_file = options.state;
-  app.make_demo = demo_maker();
-  app.write_report = report_writer();
-  app.version = WARPSCOPE_VERSION;
 
   ui::WindowOptions window;
   if (!options.path.empty()) window.path = options.path;
@@ -105,8 +87,6 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
 std::function<ExitStatus()> declare_window(Arguments arguments) {
   const auto options = std::make_shared<WindowCommandOptions>();
   arguments.text("PATH", options->path, "A trace file, a directory of trace files, or a converted file (.wscope)");
-  arguments.choice("--theme", options->theme, kThemes, "Theme for this run");
-  arguments.number("--scale", options->scale, "UI scale for this run");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to open after loading");
   arguments.text("--size", options->size, "Window size, WxH");
   arguments.text("--dump-state", options->state,

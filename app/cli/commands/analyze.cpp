@@ -1,24 +1,19 @@
 // `warpscope analyze NAME PATH [PATH]`: runs one registered analysis with the same scope and parameters as on the
 // dashboard and writes text, CSV, JSON or Markdown.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/commands/analysis_help.hpp"
-#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
-#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/hta_columns.hpp"
@@ -40,7 +35,6 @@ struct AnalyzeOptions : TableFormat {
   bool list = false;                        ///< list the analyses instead
   std::vector<std::string> settings;        ///< "k=15"
   std::vector<std::string> kernel_classes;  ///< "communication=my_ring"; override those in the user's settings
-  std::string clocks;                       ///< value of the parameter `clocks`; empty: its default
   bool hta = false;                         ///< sets hta=true and hta_rounding=true
   bool hta_rounding = false;
   std::string ranks;  ///< "0,3-5"; empty: all
@@ -52,24 +46,6 @@ struct AnalyzeOptions : TableFormat {
   bool text = false;
   LoadFlags load;
 };
-
-std::vector<Table> tables_of_analyses() {
-  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"description", "", ColumnRole::answer}});
-  Table parameters("parameters", "Parameters",
-                   {{"analysis", "", ColumnKind::text},
-                    {"parameter", "", ColumnKind::text},
-                    {"preset", "", ColumnKind::text},
-                    {"what it does", "", ColumnRole::answer}});
-  for (const Analysis& each : analysis::analyses()) {
-    all.add_row({each.name, each.about});
-    for (const analysis::Parameter& parameter : each.parameters) {
-      std::string about(parameter.about);
-      if (!parameter.choices.empty()) about += fmt::format(": {}", fmt::join(parameter.choices, ", "));
-      parameters.add_row({each.name, parameter.name, parameter.preset, about});
-    }
-  }
-  return {std::move(all), std::move(parameters)};
-}
 
 /// Adds kernel rules for analyses that classify kernels: first those from the command line, then those from the user's
 /// settings.
@@ -95,12 +71,6 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   if (options.csv && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
     settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
-  if (!options.clocks.empty()) {
-    if (!analysis::has_parameter(chosen, analysis::kClocksParameter.name))
-      return Error{"--clocks", fmt::format("does not apply to {}, which does not compare ranks", chosen.name),
-                   "omit --clocks"};
-    settings.emplace_back(analysis::kClocksParameter.name, options.clocks);
-  }
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
     if (!analysis::has_parameter(chosen, name))
       return Error{flag, fmt::format("does not apply to {}, which is not one of HTA's analyses", chosen.name),
@@ -121,31 +91,21 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   return settings;
 }
 
-/// Parses `text` as an absolute time; `otherwise` if it is empty.
-Result<Ns> parse_edge(const char* flag, const std::string& text, Ns zero, Ns otherwise) {
-  if (text.empty()) return otherwise;
-  const auto time = parse_time(text);
-  if (!time) return Error{std::string(flag) + " " + text, time.error().what, time.error().advice};
-  return saturating_add(zero, *time);
-}
-
 Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& profile) {
-  Scope scope{.ranks = {}, .range = {}, .evaluated_only = !options.whole};
-  if (!options.ranks.empty()) {
-    auto ranks = analysis::parse_ranks(profile, options.ranks);
-    if (!ranks) return ranks.error();
-    scope.ranks = std::move(*ranks);
-  }
+  auto scope = scope_of(profile, options.ranks);
+  if (!scope) return scope;
+  scope->evaluated_only = !options.whole;
   if (options.from.empty() && options.to.empty()) return scope;
-  const auto from = parse_edge("--from", options.from, profile.span.begin, profile.span.begin);
+  const auto from = parse_time_option("--from", options.from);
   if (!from) return from.error();
-  const auto to = parse_edge("--to", options.to, profile.span.begin, profile.span.end);
+  const auto to = parse_time_option("--to", options.to);
   if (!to) return to.error();
+  const Interval range{saturating_add(profile.span.begin, from->value_or(0)),
+                       *to ? saturating_add(profile.span.begin, **to) : profile.span.end};
   const std::string ends = "the profile ends at " + format_duration(profile.span.length());
-  if (*from >= profile.span.end && !options.from.empty())
-    return Error{"--from " + options.from, "is after the end", ends};
-  if (*from >= *to) return Error{"--from and --to", "select an empty range", "use a later --to; " + ends};
-  scope.range = Interval{*from, *to};
+  if (range.begin >= profile.span.end && *from) return Error{"--from " + options.from, "is after the end", ends};
+  if (range.begin >= range.end) return Error{"--from and --to", "select an empty range", "use a later --to; " + ends};
+  scope->range = range;
   return scope;
 }
 
@@ -156,9 +116,8 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Formats the main table or the requested part; with --json, all tables if no part is requested. `what`: source of the
-/// tables, for error messages.
-Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
+/// Formats the main table or the requested part; with --json, all tables if no part is requested.
+Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
     std::string out;
@@ -171,7 +130,7 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
   if (table == tables.end()) {
     std::string ids;
     for (const Table& each : tables) ids += (ids.empty() ? "" : ", ") + each.id;
-    return Error{"--part " + options.part, "is not a table of " + what, "its tables are " + ids};
+    return Error{"--part " + options.part, "is not a table of " + options.name, "its tables are " + ids};
   }
   if (options.csv && !table->note.empty()) print_message(table->note);
   if (!options.csv && !options.json && !options.markdown && !options.part.empty() && !table->text_layout.empty()) {
@@ -180,15 +139,6 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
     return out;
   }
   return written(options, *table);
-}
-
-ExitStatus run_list(const AnalyzeOptions& options) {
-  const std::vector<Table> tables = tables_of_analyses();
-  const bool reading = !options.csv && !options.json && !options.markdown && options.part.empty() && !options.parts;
-  if (reading) return print_result(list_of_analyses());
-  const auto text = output(options, tables, "--list");
-  if (!text) return fail(text.error(), kUsage);
-  return print_result(*text);
 }
 
 /// Checks the options before anything is loaded.
@@ -212,26 +162,26 @@ Failure check(const AnalyzeOptions& options) {
   return {};
 }
 
-/// Runs the analysis. All errors are usage errors.
+/// Runs the analysis.
 Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analysis& chosen,
                                      const analysis::ParameterValues& values, const std::vector<Setting>& settings,
-                                     const Loaded& loaded, const trace::Profile* compared) {
-  auto scope = parse_scope(options, *loaded.profile);
+                                     std::span<Loaded> loaded) {
+  const trace::Profile& profile = *loaded.front().profile;
+  const auto events = loaded.front().loader->events();
+  auto scope = parse_scope(options, profile);
   if (!scope) return scope.error();
   if (chosen.check != nullptr)
-    if (const Failure failure = chosen.check({.profile = *loaded.profile, .scope = *scope, .values = values}))
-      return *failure;
-  if (compared != nullptr)
-    return analysis::run_analysis(chosen, *loaded.profile, std::move(*scope), settings, nullptr, compared,
-                                  loaded.loader->events().get());
-  analysis::SharedResults shared(*loaded.profile);
-  return analysis::run_with_scope_note(chosen, *loaded.profile, std::move(*scope), settings, nullptr,
-                                       loaded.loader->events().get(), shared);
+    if (const Failure failure = chosen.check({.profile = profile, .scope = *scope, .values = values})) return *failure;
+  if (chosen.compares)
+    return analysis::run_analysis(chosen, profile, std::move(*scope), settings, nullptr, loaded[1].profile.get(),
+                                  events.get());
+  analysis::SharedResults shared(profile);
+  return analysis::run_with_scope_note(chosen, profile, std::move(*scope), settings, nullptr, events.get(), shared);
 }
 
 /// Prints the result of the analysis. A note that the format cannot contain goes to stderr.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
-  if (options.list) return run_list(options);
+  if (options.list) return print_result(list_of_analyses());
   if (const Failure failure = check(options)) return fail(*failure, kUsage);
   const Analysis& chosen = *analysis::find_analysis(options.name);
   const settings::LoadSettings saved = saved_settings();
@@ -239,34 +189,13 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (!settings) return fail(settings.error(), kUsage);
   const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings);
   if (!values) return fail(values.error(), kUsage);
-  const auto load_with = load_options(options.load, saved);
-  if (!load_with) return fail(load_with.error(), kUsage);
-
-  LoadToPrint reading(options.path, *load_with, options.load.save_store);
-  auto& loaded = reading.result();
-  if (!loaded) return fail(loaded.error(), kNothingRead);
-  print_diagnostics_of(*loaded->profile, options.path);
-  std::optional<LoadToPrint> other;
-  if (chosen.compares) {
-    other.emplace(options.other, *load_with, options.load.save_store);
-    if (!other->result()) return fail(other->result().error(), kNothingRead);
-    print_diagnostics_of(*other->result()->profile, options.other);
-  }
-  Result<std::vector<Table>> tables = std::vector<Table>();
-  const auto compute = [&] {
-    const trace::Profile* const compared = other ? other->result()->profile.get() : nullptr;
-    tables = tables_of(options, chosen, *values, *settings, *loaded, compared);
-  };
-  const Failure damage = compute_soundly(*loaded, other ? &*other->result() : nullptr, compute);
-  if (damage) return fail(*damage, kNothingRead);
-  if (!tables) return fail(tables.error(), kUsage);
-  const auto text = output(options, *tables, options.name);
-  if (!text) return fail(text.error(), kUsage);
-  const ExitStatus status = print_result(*text);
-  const ExitStatus kept = reading.keep();
-  const ExitStatus other_kept = other ? other->keep() : kDone;
-  if (status != kDone) return status;
-  return kept == kDone ? other_kept : kept;
+  std::vector<std::string> paths{options.path};
+  if (chosen.compares) paths.push_back(options.other);
+  return load_and_print(paths, options.load, saved, [&](std::span<Loaded> loaded) -> Result<std::string> {
+    const auto tables = tables_of(options, chosen, *values, *settings, loaded);
+    if (!tables) return tables.error();
+    return output(options, *tables);
+  });
 }
 
 std::function<ExitStatus()> declare_analyze(Arguments arguments) {
@@ -279,11 +208,10 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.list("--kernel-class", options->kernel_classes,
                  "Classify kernels by part of their name (* matches anything): communication=my_ring (or computation, "
                  "memory); repeatable; the first match wins and overrides the rules in the settings");
-  arguments.choice("--clocks", options->clocks, analysis::kClockChoices, "Same as --set clocks=…");
   arguments.flag("--hta", options->hta,
                  "Compute results the way Holistic Trace Analysis (HTA) does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
-  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  add_rank_option(arguments, options->ranks);
   arguments.text("--from", options->from,
                  "Start of the time range, relative to the start of the profile (ns, or with a unit)");
   arguments.text("--to", options->to, "End of the time range");

@@ -1,6 +1,5 @@
 // `warpscope convert PATH --out FILE.wscope`: writes everything in PATH, arguments included, to one portable file that
 // opens instantly. If interrupted or out of disk space, it leaves an existing file unchanged.
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
@@ -22,17 +22,11 @@ struct ConvertOptions {
   LoadFlags load;
 };
 
-/// "wrote job.wscope: 8 ranks in 12.3 MiB, 3 % of the traces (410 MiB)"
+/// "wrote job.wscope: 8 ranks in 12.3 MiB (the traces: 410 MiB)"
 std::string describe_written(const std::string& file, std::uint64_t bytes, const trace::Profile& profile) {
   const auto in_bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
-  const std::size_t ranks = profile.ranks.size();
-  std::string text = "wrote " + file + ": " + format_count(static_cast<std::int64_t>(ranks)) +
-                     (ranks == 1 ? " rank in " : " ranks in ") + in_bytes(bytes);
-  const std::uint64_t sources = source_bytes(profile);
-  if (sources == 0 || bytes >= sources) return text + " (the traces: " + in_bytes(sources) + ")";
-  const double percent = 100 * static_cast<double>(bytes) / static_cast<double>(sources);
-  return text + (percent < 1 ? ", less than 1" : ", " + std::to_string(std::lround(percent))) + " % of the traces (" +
-         in_bytes(sources) + ")";
+  return "wrote " + file + ": " + counted(profile.ranks.size(), "rank", "ranks") + " in " + in_bytes(bytes) +
+         " (the traces: " + in_bytes(source_bytes(profile)) + ")";
 }
 
 /// Writes the file and reports it. Removes a file that could not be completed.
@@ -51,13 +45,11 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
 }
 
 ExitStatus run_convert(const ConvertOptions& options) {
-  const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) return fail(load_with.error(), kUsage);
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   const auto out = output_file(options.out);
   if (!out) return fail(out.error(), kUsage);
   return load_and_write(
-      options.path, *load_with, options.load.save_store,
+      options.path, options.load, saved_settings(),
       [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, interrupts); });
 }
 

@@ -15,7 +15,6 @@
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
-#include "core/analysis/request/scope.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
@@ -90,37 +89,10 @@ Failure check_folder(const std::string& out, std::size_t ranks) {
   return {};
 }
 
-/// Creates the folder if it does not exist, and removes it again if nothing was written to it.
-class TargetFolder {
- public:
-  TargetFolder() = default;
-  TargetFolder(const TargetFolder&) = delete;
-  TargetFolder& operator=(const TargetFolder&) = delete;
-  ~TargetFolder() {
-    std::error_code not_empty;
-    if (!made_.empty()) fs::remove(made_, not_empty);
-  }
-  Failure make(const std::string& out) {
-    std::error_code failed;
-    if (fs::is_directory(out, failed)) return {};
-    if (!fs::create_directory(out, failed))
-      return Error{out, "cannot be created: " + failed.message(), "choose another folder"};
-    made_ = out;
-    return {};
-  }
-
- private:
-  fs::path made_;
-};
-
 Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Profile& profile) {
-  analysis::Scope scope;
-  if (!options.ranks.empty()) {
-    auto ranks = analysis::parse_ranks(profile, options.ranks);
-    if (!ranks) return ranks.error();
-    scope.ranks = std::move(*ranks);
-  }
-  const std::vector<std::uint32_t> ranks = analysis::ranks_in(profile, scope);
+  const auto scope = scope_of(profile, options.ranks);
+  if (!scope) return scope.error();
+  const std::vector<std::uint32_t> ranks = analysis::ranks_in(profile, *scope);
   std::vector<Job> jobs;
   if (ranks.size() == 1) {
     const auto file = single_file(options.out);
@@ -174,19 +146,20 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, Interrupts&
     return fail({options.path, "contains no traces, only system metrics", "open the job's traces"}, kNothingRead);
   const auto jobs = jobs_of(options, *loaded.profile);
   if (!jobs) return fail(jobs.error(), kUsage);
-  TargetFolder folder;
-  if (jobs->size() > 1)
-    if (const auto failed = folder.make(options.out)) return fail(*failed, kNotWritten);
+  std::error_code failed;
+  if (jobs->size() > 1) fs::create_directory(options.out, failed);
+  if (failed)
+    return fail({options.out, "cannot be created: " + failed.message(), "choose another folder"}, kNotWritten);
   Written written;
   bool writing = false;  // true if writing failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     for (const Job& job : *jobs) {
-      Failure failed;
-      const auto write = [&] { failed = write_one(loaded, job, cancel, progress, written); };
-      if (auto damage = compute_soundly(loaded, write)) return damage;
-      if (failed) {
-        writing = failed->where == job.file;
-        return failed;
+      Failure wrong;
+      const auto write = [&] { wrong = write_one(loaded, job, cancel, progress, written); };
+      if (auto damage = compute_soundly(std::span(&loaded, 1), write)) return damage;
+      if (wrong) {
+        writing = wrong->where == job.file;
+        return wrong;
       }
     }
     return Failure();
@@ -200,12 +173,10 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, Interrupts&
 }
 
 ExitStatus run_counters(const CountersOptions& options) {
-  const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) return fail(load_with.error(), kUsage);
   if (options.out.empty())
     return fail({"--out", "needs a file name", "specify the output file, for example trace.json.gz"}, kUsage);
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
-  return load_and_write(options.path, *load_with, options.load.save_store,
+  return load_and_write(options.path, options.load, saved_settings(),
                         [&](Loaded& loaded, Interrupts& interrupts) { return write_all(loaded, options, interrupts); });
 }
 
@@ -213,7 +184,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
   const auto options = std::make_shared<CountersOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.required("--out", options->out, "Output file (.json or .json.gz), or a folder for several ranks");
-  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  add_rank_option(arguments, options->ranks);
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_counters(*options); };
 }

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "app/cli/command.hpp"
-#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
@@ -89,33 +88,19 @@ ExitStatus run_diff(const DiffOptions& options) {
   }
   const auto least = parse_percent("--at-least", options.at_least);
   if (!least) return fail(least.error(), kUsage);
-  const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) return fail(load_with.error(), kUsage);
-
-  LoadToPrint control(options.control, *load_with, options.load.save_store);
-  if (!control.result()) return fail(control.result().error(), kNothingRead);
-  LoadToPrint test(options.test, *load_with, options.load.save_store);
-  if (!test.result()) return fail(test.result().error(), kNothingRead);
-  print_diagnostics_of(*control.result()->profile, options.control);
-  print_diagnostics_of(*test.result()->profile, options.test);
-  analysis::Slowdowns found;
-  std::string answer;
-  const Failure damage = compute_soundly(*control.result(), &*test.result(), [&] {
-    found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
-    answer = analysis::diff_answer(*control.result()->profile, *test.result()->profile, found);
-  });
-  if (damage) return fail(*damage, kNothingRead);
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
-  Table table = analysis::slowdown_table(found, limit, rows);
-  table.note = analysis::joined_notes({answer, table.note});
-  if (options.csv && !table.note.empty()) print_message(table.note);
-  const ExitStatus status =
-      print_result(written(options, options.csv || options.json ? table : plots::with_labels(table)));
-  const ExitStatus control_kept = control.keep();
-  const ExitStatus test_kept = test.keep();
-  for (const ExitStatus each : {status, control_kept, test_kept})
-    if (each != kDone) return each;
-  return limit ? judge(found, *limit, options) : kDone;
+  analysis::Slowdowns found;
+  const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
+    const trace::Profile& control = *loaded[0].profile;
+    const trace::Profile& test = *loaded[1].profile;
+    found = analysis::slowdowns(control, test, *least);
+    Table table = analysis::slowdown_table(found, limit, rows);
+    table.note = analysis::joined_notes({analysis::diff_answer(control, test, found), table.note});
+    if (options.csv && !table.note.empty()) print_message(table.note);
+    return written(options, options.csv || options.json ? table : plots::with_labels(table));
+  };
+  const ExitStatus status = load_and_print({options.control, options.test}, options.load, saved_settings(), compute);
+  return status == kDone && limit ? judge(found, *limit, options) : status;
 }
 
 std::function<ExitStatus()> declare_diff(Arguments arguments) {

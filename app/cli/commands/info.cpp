@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <ranges>
@@ -16,6 +14,7 @@
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
@@ -147,22 +146,14 @@ Table metrics_table(const trace::Profile& profile) {
 
 /// Writes a list of objects, one per line; write(item) writes the members of one object.
 template <class Items, class Write>
-void write_list(JsonWriter& json, std::string_view key, Items&& items, Write write) {
-  json.key(key);
-  json.begin_array();
-  for (const auto& item : items) {
-    json.begin_object(JsonWriter::Layout::one_line);
-    write(item);
-    json.end_object();
-  }
-  json.end_array();
+void write_list(JsonWriter& json, std::string_view key, Items&& items, const Write& write) {
+  ui::write_objects(json, key, items, write, JsonWriter::Layout::one_line);
 }
 
 void write_counts(JsonWriter& json, std::string_view key, const std::map<std::string, std::uint64_t>& counts) {
-  json.key(key);
-  json.begin_object();
-  for (const auto& [name, count] : counts) json.member(name, count);
-  json.end_object();
+  ui::write_object(json, key, [&] {
+    for (const auto& [name, count] : counts) json.member(name, count);
+  });
 }
 
 void write_nodes(JsonWriter& json, const trace::Profile& profile) {
@@ -171,10 +162,7 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
     json.member("host", node.host);
     json.member("ranks", node.ranks.size());
     json.member("gpus", node.gpus);
-    json.key("rank_numbers");
-    json.begin_array();
-    for (const std::uint32_t rank : node.ranks) json.value(profile.ranks[rank]->number);
-    json.end_array();
+    ui::write_values(json, "rank_numbers", node.ranks, [&](std::uint32_t rank) { return profile.ranks[rank]->number; });
   });
 }
 
@@ -322,23 +310,16 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 /// slice_bytes (columns, trees and connections when all of them are in memory), resident_slice_bytes (the part in
 /// memory now), diagnostics[{code, severity, count, file, offset, example}].
 ExitStatus run_info(const InfoOptions& options) {
-  const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) return fail(load_with.error(), kUsage);
-  if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
-  const auto began = std::chrono::steady_clock::now();
-  LoadToPrint reading(options.path, *load_with, options.load.save_store);
-  auto& loaded = reading.result();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (!loaded) return fail(loaded.error(), kNothingRead);
-  ProfileSummary summary;
-  const Failure damage = compute_soundly(*loaded, [&] { summary = analysis::summarize(*loaded->profile); });
-  if (damage) return fail(*damage, kNothingRead);
-  const trace::Profile& profile = *loaded->profile;
-  if (!options.json) print_diagnostics(profile, "see the diagnostics table");
-  const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
-  const ExitStatus status = print_result(text);
-  const ExitStatus kept = reading.keep();
-  return status == kDone ? kept : status;
+  const settings::LoadSettings saved = saved_settings();
+  if (options.verify) return verify_store(options.path, settings::store_folder(saved).string(), options.json);
+  const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
+    const trace::Profile& profile = *loaded.front().profile;
+    const ProfileSummary summary = analysis::summarize(profile);
+    if (options.json) return as_json(profile, summary, loaded.front().seconds);
+    print_diagnostics(profile, "see the diagnostics table");
+    return as_text(profile, summary, loaded.front().seconds);
+  };
+  return load_and_print({options.path}, options.load, saved, compute, false);
 }
 
 std::function<ExitStatus()> declare_info(Arguments arguments) {

@@ -55,7 +55,7 @@ Result<Target> target_of(const ReportOptions& options) {
 ExitStatus write_report(const ReportOptions& options, const settings::UserRules& user, const std::string& kernel_rules,
                         const Target& target, const std::string& file, Loaded& loaded, Interrupts& interrupts) {
   std::string text;
-  const Failure damage = compute_soundly(loaded, [&] {
+  const Failure damage = compute_soundly(std::span(&loaded, 1), [&] {
     const auto events = loaded.loader->events();
     const ReportSource source{title_of(options.path),
                               *loaded.profile,
@@ -80,8 +80,6 @@ ExitStatus write_report(const ReportOptions& options, const settings::UserRules&
 
 ExitStatus run_report(const ReportOptions& options) {
   const settings::LoadSettings saved = saved_settings();
-  const auto load_with = load_options(options.load, saved);
-  if (!load_with) return fail(load_with.error(), kUsage);
   const auto target = target_of(options);
   if (!target) return fail(target.error(), kUsage);
   const auto rules = chosen_rules(options.rules);
@@ -89,7 +87,7 @@ ExitStatus run_report(const ReportOptions& options) {
   if (const Failure failure = unreachable_output(target->path)) return fail(*failure, kNotWritten);
   const auto file = output_file(target->path, Replaces::report);
   if (!file) return fail(file.error(), kUsage);
-  return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
+  return load_and_write(options.path, options.load, saved, [&](Loaded& loaded, Interrupts& interrupts) {
     return write_report(options, *rules, saved.kernel_class, *target, *file, loaded, interrupts);
   });
 }

@@ -8,14 +8,12 @@
 #include <string_view>
 
 #include "app/cli/command.hpp"
-#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/report/report_document.hpp"
 #include "app/cli/rule_flags.hpp"
 #include "app/cli/written_table.hpp"
-#include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/base/utf8.hpp"
@@ -85,39 +83,29 @@ ExitStatus run_rules(const RulesOptions& options) {
   const auto chosen = chosen_rules(options.rules);
   if (!chosen) return fail(chosen.error(), kUsage);
   const settings::LoadSettings saved = saved_settings();
-  const auto load_with = load_options(options.load, saved);
-  if (!load_with) return fail(load_with.error(), kUsage);
-  LoadToPrint reading(options.path, *load_with, options.load.save_store);
-  auto& loaded = reading.result();
-  if (!loaded) return fail(loaded.error(), kNothingRead);
-  print_diagnostics_of(*loaded->profile, options.path);
-  analysis::Scope scope;
-  if (!options.ranks.empty()) {
-    auto ranks = analysis::parse_ranks(*loaded->profile, options.ranks);
-    if (!ranks) return fail(ranks.error(), kUsage);
-    scope.ranks = std::move(*ranks);
-  }
-  Result<rules::Evaluation> evaluation = rules::Evaluation();
-  const Failure damage = compute_soundly(*loaded, [&] {
-    analysis::SharedResults shared(*loaded->profile);
-    const auto events = loaded->loader->events();
-    evaluation = rules::evaluate(
-        {.profile = *loaded->profile, .scope = scope, .values = {}, .events = events.get(), .shared = &shared},
-        {.settings = chosen->settings,
-         .custom = chosen->custom,
-         .kernel_rules = saved.kernel_class,
-         .aws = options.rules.aws});
-  });
-  if (damage || !evaluation) return fail(damage ? *damage : evaluation.error(), kNothingRead);
-  print_messages(*evaluation);
-  const ExitStatus status = print_result(formatted(options, *evaluation, *loaded->profile));
-  const ExitStatus kept = reading.keep();
-  if (status != kDone) return status;
-  if (kept != kDone) return kept;
-  if (!options.fail) return kDone;
+  rules::Evaluation evaluation;
+  const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
+    const trace::Profile& profile = *loaded.front().profile;
+    const auto scope = scope_of(profile, options.ranks);
+    if (!scope) return scope.error();
+    analysis::SharedResults shared(profile);
+    const auto events = loaded.front().loader->events();
+    auto evaluated =
+        rules::evaluate({.profile = profile, .scope = *scope, .values = {}, .events = events.get(), .shared = &shared},
+                        {.settings = chosen->settings,
+                         .custom = chosen->custom,
+                         .kernel_rules = saved.kernel_class,
+                         .aws = options.rules.aws});
+    if (!evaluated) return evaluated.error();
+    evaluation = std::move(*evaluated);
+    return formatted(options, evaluation, profile);
+  };
+  const ExitStatus status = load_and_print({options.path}, options.load, saved, compute);
+  print_messages(evaluation);
+  if (status != kDone || !options.fail) return status;
   // A user's rule that cannot be evaluated must not go unnoticed.
-  bool failed = rules::issues_in(*evaluation) > 0;
-  for (const rules::Evaluated& each : evaluation->rules) {
+  bool failed = rules::issues_in(evaluation) > 0;
+  for (const rules::Evaluated& each : evaluation.rules) {
     if (each.rule->evaluate != nullptr || each.outcome.verdict != rules::Verdict::not_evaluable) continue;
     print_message(fmt::format("{} could not be evaluated: {}", each.rule->name, each.outcome.why));
     failed = true;
@@ -134,7 +122,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "Also list the rules that found nothing, and why; with --csv or --md, print "
                  "that table instead of the findings");
   add_rule_flags(arguments, options->rules);
-  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  add_rank_option(arguments, options->ranks);
   add_format_flags(arguments, *options,
                    "JSON records with exact values, \"schema\": 2: window, account, findings and rules");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);

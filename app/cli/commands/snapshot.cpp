@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,14 +24,9 @@
 #include "core/base/format.hpp"
 
 #if WARPSCOPE_GRAPHICS
-#include "app/cli/demo.hpp"
-#include "app/cli/picture_size.hpp"
 #include "app/cli/progress_line.hpp"
-#include "app/cli/whole_paths.hpp"
-#include "app/cli/window_report.hpp"
+#include "app/cli/window_options.hpp"
 #include "app/ui/model/commands.hpp"
-#include "app/ui/model/directory_loader.hpp"
-#include "app/ui/model/fuzzy.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/shell/offscreen_app.hpp"
@@ -64,21 +59,11 @@ struct SnapshotOptions {
 
 #if WARPSCOPE_GRAPHICS
 
-// Parses a time on the command line; nullopt if it is omitted.
-Result<std::optional<Ns>> parse_edge(const char* option, const std::string& text) {
-  if (text.empty()) return std::optional<Ns>{};
-  const auto time = parse_time(text);
-  if (time) return std::optional<Ns>(*time);
-  Error error = time.error();
-  error.where = std::string(option) + " " + text;
-  return error;
-}
-
 Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   ui::TimelineOptions timeline;
-  const auto from = parse_edge("--from", options.from);
+  const auto from = parse_time_option("--from", options.from);
   if (!from) return from.error();
-  const auto to = parse_edge("--to", options.to);
+  const auto to = parse_time_option("--to", options.to);
   if (!to) return to.error();
   timeline.bottom = options.bottom;
   if (const auto filter = parse_filter(options.select); !options.select.empty() && !filter) {
@@ -127,40 +112,26 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   return damage;
 }
 
-/// Returns the error for a command that did not run; suggests the command with the most similar spelling or prefix.
+/// Returns the error for a command that did not run.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
-  const std::string where = "--script run:" + id;
-  if (commands.find(id) != nullptr) return {where, "is not available here", "check which page is open"};
-  const auto fitness = [&](const ui::Command& command) {
-    const auto match = ui::fuzzy_match(id, command.id);
-    const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();
-    return std::pair(match ? match->score : std::numeric_limits<int>::min(), same);
-  };
-  const auto nearest = std::ranges::max_element(commands.all(), {}, fitness);
-  return {where, "no such command", "did you mean " + nearest->id + "?"};
+  const bool known = commands.find(id) != nullptr;
+  return {"--script run:" + id, known ? "is not available here" : "no such command",
+          known ? "check which page is open" : ""};
 }
 
 /// Like run_snapshot, but returns after an interrupt, with partial files removed; the status is then meaningless.
 ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size, const ui::TimelineOptions& timeline,
                         const ui::Script& script, const ingest::LoadOptions& load_with, Interrupts& interrupts) {
-  ui::AppOptions app;
-  app.loader = ui::directory_loader(load_with);
+  ui::AppOptions app = window_options(load_with, options.roots, options.clocks, options.state);
+  app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   if (load_with.memory_limit > 0) app.memory_limit = load_with.memory_limit;
   app.store_limit = load_with.store.limit;
   app.keep_stores = false;
-  app.store_folder = load_with.store.folder;
   std::vector<Error> unmet;
   app.timeline = timeline;
   app.timeline.failed = [&](const Error& error) { unmet.push_back(error); };
   app.first_page = options.page;
-  app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = static_cast<float>(options.scale);
-  app.state_file = options.state;
-  app.make_demo = demo_maker();
-  app.write_report = report_writer();
-  app.roots = whole_paths(options.roots);
-  app.recorded_clocks = options.clocks == "recorded";
-  app.version = WARPSCOPE_VERSION;
 
   auto offscreen = ui::OffscreenApp::create(std::move(app), size.width, size.height);
   if (!offscreen) return fail(offscreen.error(), kNothingRead);
@@ -226,11 +197,9 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
 
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
-  if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
-  if (const auto out = output_file(options.out, Replaces::picture); !out) return fail(out.error(), kUsage);
-  if (const Failure failure = unreachable_output(options.state)) return fail(*failure, kNotWritten);
-  if (!options.state.empty())
-    if (const auto state = output_file(options.state, Replaces::state); !state) return fail(state.error(), kUsage);
+  if (options.out.empty()) return fail(output_file("", Replaces::picture).error(), kUsage);
+  for (const auto& [file, replaces] : {std::pair(&options.out, Replaces::picture), {&options.state, Replaces::state}})
+    if (const ExitStatus status = check_output(*file, replaces); status != kDone) return status;
 
   Interrupts interrupts;  // before starting threads
   const ExitStatus status = take_picture(options, *size, *timeline, *script, *load_with, interrupts);
@@ -252,7 +221,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show");
   arguments.text("--size", options->size, "Size in pixels, WxH");
   arguments.number("--scale", options->scale, "UI scale (1, 2, …)");
-  arguments.choice("--theme", options->theme, kThemes, "Theme");
+  arguments.choice("--theme", options->theme, std::array<std::string_view, 2>{"dark", "light"}, "Theme");
   arguments.text("--from", options->from,
                  "Left edge, relative to the start of the profile (ns, or with a unit: 12.3ms)");
   arguments.text("--to", options->to, "Right edge");

@@ -1,10 +1,7 @@
 // `counters` writes a separate trace per rank that other viewers can show next to the original.
 #include <simdjson.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <cmath>
-#include <csignal>
 
 #include "app/cli/commands/counter_trace.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -134,30 +131,6 @@ TEST_CASE("counters rejects impossible requests and writes nothing", "[cli]") {
   CHECK(said({traces, "--rank", "99", "--out", "a.json"}).find("is not in this profile") != std::string::npos);
   CHECK(plain_text_of(trace) == before);
   CHECK(std::distance(fs::directory_iterator(one.path()), fs::directory_iterator()) == 1);
-}
-
-TEST_CASE("counters removes a folder that it created but wrote nothing into", "[cli]") {
-  const TestFolder folder;
-  const std::string traces = small_set(folder);
-  const TestFolder target;
-  const fs::path out = target.path() / "with";
-  const auto with_full_disk = [&](const fs::path& into) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      const struct rlimit small { 100, 100 };
-      ::setrlimit(RLIMIT_FSIZE, &small);
-      std::signal(SIGXFSZ, SIG_IGN);
-      ::_exit(run({"counters", traces, "--out", into.string(), "--no-store"}).status);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  };
-  CHECK(with_full_disk(out) == cli::kNotWritten);
-  CHECK_FALSE(fs::exists(out));
-  fs::create_directory(out);
-  CHECK(with_full_disk(out) == cli::kNotWritten);
-  CHECK(fs::exists(out));
 }
 
 TEST_CASE("counters exits with 4 if it cannot create the folder", "[cli]") {

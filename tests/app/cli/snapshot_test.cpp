@@ -78,8 +78,9 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
     CHECK(run(arguments).status == cli::kUsage);
     CHECK_FALSE(std::filesystem::exists(picture));
   }
-  CHECK(run({"snapshot", path, "--out", picture, "--script", "run:analysis.show.temporal"})
-            .err.find("no such command; did you mean analysis.show.temporal_breakdown?") != std::string::npos);
+  CHECK(
+      run({"snapshot", path, "--out", picture, "--script", "run:analysis.show.temporal"}).err.find("no such command") !=
+      std::string::npos);
   const std::string restricted = (folder.path() / "state.json").string();
   for (const char* const page : {"dashboard", "analysis"}) {
     INFO(page);
