@@ -1,17 +1,14 @@
 #pragma once
-// The Load page's profile list: the user's folders, status and age filters, the table, and the estimated cost of
-// loading the checked profiles.
-#include <cstdint>
+// The Load page's profile list: the user's folders and a table of the profiles found in them.
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/load/load_estimate.hpp"
 #include "app/ui/load/profile_list.hpp"
 #include "app/ui/load/profile_scans.hpp"
+#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope {
 class JsonWriter;
@@ -19,73 +16,44 @@ class JsonWriter;
 
 namespace warpscope::ui {
 
-class Session;
-
 class ListView {
  public:
-  explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
+  explicit ListView(std::function<void()> wake) : scans_(std::move(wake)) {}
 
-  /// Updates the list from the folders, scans and loaded profiles. Call once per frame.
-  void update(const std::vector<std::string>& roots, const Session& session);
-  /// Fills the available space. Returns the paths that the user asked to load in this frame.
-  std::vector<std::string> draw(AppContext& context);
+  /// Updates the list from the folders and scans. Call once per frame.
+  void update(const std::vector<std::string>& roots);
+  /// Fills the available space.
+  void draw(AppContext& context);
 
-  /// Sets the find field's text.
-  void set_query(std::string_view query);
-  void set_status(std::optional<ingest::ProfileStatus> status);
-  void set_age(ListAge age);
-  void sort_by(ListColumn column);
+  /// Lists only profiles that contain all words of the query in their name, time, status, remark or folder.
+  void search(std::string_view query) { view_.rows().filter(table_, query); }
+  void sort_next() { view_.sort_next(); }
   void look_again() { scans_.look_again(); }
+  /// Moves the cursor by `by` rows. Without a cursor, starts at the first row, or at the last row if `by` is negative.
   void move_cursor(int by);
-  /// Toggles the checkbox at the cursor.
-  void toggle_check();
-  [[nodiscard]] ProfileList& list() { return list_; }
-  [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// Returns the paths that the Load button would load: the checked profiles, or the profile at the cursor if none is
-  /// checked.
-  [[nodiscard]] std::vector<std::string> chosen() const;
-  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the folder if there is only
-  /// one.
+  /// Returns false if there was no cursor.
+  bool clear_cursor() { return !std::exchange(cursor_, {}).empty(); }
+  /// Returns the position of the cursor in the list.
+  [[nodiscard]] std::optional<std::size_t> cursor() const;
+  /// Returns the profile at the cursor; null if there is none.
+  [[nodiscard]] const ListedProfile* chosen() const;
+  /// Returns the folder of the profile at the cursor. Without a cursor, returns the folder if there is only one.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
-  /// Clears the check marks; if there are none, clears the cursor. Returns false if there was nothing to clear.
-  bool clear();
-  [[nodiscard]] bool busy() const { return scans_.looking() || estimate_.busy(); }
+  [[nodiscard]] std::size_t shown() const { return view_.order().size(); }
+  [[nodiscard]] bool busy() const { return scans_.looking(); }
   void write_state(JsonWriter& writer) const;
 
  private:
-  static constexpr float kRow = 28;  ///< px at scale 1
-
-  struct Place {
-    std::size_t row = 0;
-    float check_x = 0, name_x = 0, y = 0;
-  };
-
-  void refilter();
-  void draw_roots(AppContext& context);
-  void draw_choices(AppContext& context);
-  void draw_table(AppContext& context, float height);
-  void draw_row(AppContext& context, std::size_t index);
-  void tell_cost(const AppContext& context);
-  void draw_footer(AppContext& context);
-  void take_sorting();
+  void draw_roots(AppContext& context) const;
+  void draw_controls(AppContext& context) const;
 
   ProfileScans scans_;
-  LoadEstimate estimate_;
-  ProfileList list_;
-  std::string query_;
-  std::optional<ingest::ProfileStatus> status_;
-  ListAge age_ = ListAge::any;
-  std::vector<std::string> roots_listed_;
-  std::vector<std::string> wanted_;  // paths to load, requested in this frame
+  std::vector<ListedProfile> profiles_;  // the rows of table_
+  Table table_;
+  TableView view_;
+  std::string cursor_;  // path
   bool scroll_to_cursor_ = false;
-  bool sorting_given_ = true;                                    // the sort order must be passed to the table
-  std::string footer_;                                           // cost of the load, or a hint on selecting profiles
-  bool beyond_limit_ = false;                                    // the cost exceeds the memory limit
-  float footer_height_ = 0;                                      // height of its lines, px
-  std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by session id
-  std::vector<Place> places_;
-  float load_x_ = 0;
-  float load_y_ = 0;
+  int scans_shown_ = 0;  // completed ones; each fits the columns anew
 };
 
 }  // namespace warpscope::ui

@@ -24,7 +24,6 @@ constexpr float kListWidth = 1440;
 
 LoadPage::LoadPage(AppContext& context) : Page(registered::load::kPage), context_(context), list_(context.wake) {
   add_commands();
-  add_filter_commands();
   add_recording_commands(context);
 }
 
@@ -47,13 +46,13 @@ Searcher* LoadPage::searcher() { return roots().empty() ? nullptr : this; }
 
 SearchStatus LoadPage::status() const {
   SearchStatus status;
-  status.count = list_.list().shown().size();
-  if (const auto cursor = list_.list().cursor()) status.current = *cursor + 1;
+  status.count = list_.shown();
+  if (const auto cursor = list_.cursor()) status.current = *cursor + 1;
   status.running = list_.busy();
   return status;
 }
 
-bool LoadPage::escape(AppContext&) { return list_.clear(); }
+bool LoadPage::escape(AppContext&) { return list_.clear_cursor(); }
 
 bool LoadPage::enter() { return context_.commands.run("load.load"); }
 
@@ -61,13 +60,10 @@ void LoadPage::add_commands() {
   const CommandGroup add(context_.commands, "Load", id(), [this] { return !roots().empty(); });
   add("load.next", "Next profile in the list", {"Down", "J"}, [this] { list_.move_cursor(1); }).repeats();
   add("load.previous", "Previous profile in the list", {"Up", "K"}, [this] { list_.move_cursor(-1); }).repeats();
-  add("load.check", "Check or uncheck the selected profile", {"Space"}, [this] { list_.toggle_check(); });
-  add("load.check-all", "Check or uncheck all listed profiles", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
-  add("load.load", "Load the checked profiles, or the selected one if none is checked", {"Enter"}, [this] {
-    const std::vector<std::string> paths = list_.chosen();
-    list_.list().clear_checks();
-    context_.load({paths.begin(), paths.end()});
-  }).when([this] { return !list_.chosen().empty(); });
+  add("load.load", "Load the selected profile", {"Enter"}, [this] {
+    context_.load({list_.chosen()->profile.path});
+  }).when([this] { return list_.chosen() != nullptr; });
+  add("load.sort", "Sort by the next column", {"S"}, [this] { list_.sort_next(); }).repeats();
   add("load.look-again", "Scan the folders again", {"Ctrl+Shift+R"}, [this] {
     list_.look_again();
   }).keywords("refresh rescan");
@@ -95,66 +91,34 @@ void LoadPage::add_commands() {
   }).when([this] { return context_.session.is_open(); });
 }
 
-void LoadPage::add_filter_commands() {
-  const CommandGroup add(context_.commands, "Load", id(), [this] { return !roots().empty(); });
-  for (std::size_t i = 0; i < kListColumns; ++i) {
-    const auto column = static_cast<ListColumn>(i);
-    add("load.sort-" + std::to_string(i + 1),
-        "Sort the list by column “" + std::string(to_string(column)) + "”, or reverse the order", {},
-        [this, column] { list_.sort_by(column); });
-  }
-  add("load.status-any", "List profiles with any status", {}, [this] { list_.set_status(std::nullopt); });
-  for (std::size_t i = 0; i < ingest::kProfileStatuses; ++i) {
-    const auto status = static_cast<ingest::ProfileStatus>(i);
-    add("load.status-" + std::to_string(i + 1),
-        "List profiles with status “" + std::string(ingest::to_string(status)) + "”", {},
-        [this, status] { list_.set_status(status); });
-  }
-  for (std::size_t i = 0; i < kListAges; ++i) {
-    const auto age = static_cast<ListAge>(i);
-    add("load.age-" + std::to_string(i + 1), "List profiles created: " + std::string(to_string(age)), {},
-        [this, age] { list_.set_age(age); });
-  }
-}
-
 void LoadPage::draw(AppContext& context) {
   const Metrics& px = context.px;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const std::vector<std::string> listed = roots();
-  list_.update(listed, context.session);
-  const bool open = context.session.is_open() || !context.session.making().empty();
+  list_.update(listed);
+  const bool nothing = listed.empty() && !context.session.is_open() && context.session.making().empty();
   const bool wide = !listed.empty() || context.session.all().size() > 1;
   const float width = std::min(px(wide ? kListWidth : kStartWidth), room.x - px(48));
   const float left = std::max(px(24), std::floor((room.x - width) / 2));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   ImGui::BeginChild("##load", {width, room.y}, 0, ImGuiWindowFlags_NoBackground);
   ImGui::Dummy({0, px(wide ? 12 : 24)});
-  if (!open && listed.empty()) {
-    draw_start();
-  } else {
-    draw_open_buttons(context, false);
-    loaded_.draw(context, listed.empty());
-    if (!listed.empty()) draw_lists();
+  if (nothing) {
+    heading(context, "Open a trace");
+    text_wrapped(
+        "Open a directory containing one job's traces, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
+        "Debugger output directory. Or add a folder containing many jobs to list them here.",
+        context.theme.muted);
+    ImGui::Dummy({0, px(8)});
+  }
+  draw_open_buttons(context, nothing);
+  loaded_.draw(context, listed.empty());
+  if (!listed.empty()) list_.draw(context);
+  if (nothing) {
+    draw_recents(context);
+    draw_recordings(context);
   }
   ImGui::EndChild();
-}
-
-void LoadPage::draw_start() {
-  loaded_.draw(context_, true);
-  heading(context_, "Open a trace");
-  text_wrapped(
-      "Open a directory containing one job's traces, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
-      "Debugger output directory. Or add a folder containing many jobs to list them here.",
-      context_.theme.muted);
-  ImGui::Dummy({0, context_.px(8)});
-  draw_open_buttons(context_, true);
-  draw_recents(context_);
-  draw_recordings(context_);
-}
-
-void LoadPage::draw_lists() {
-  const std::vector<std::string> wanted = list_.draw(context_);
-  if (!wanted.empty()) context_.load({wanted.begin(), wanted.end()});
 }
 
 void LoadPage::write_state(JsonWriter& writer) const {

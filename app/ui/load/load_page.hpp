@@ -26,16 +26,13 @@ class LoadPage : public Page, private Searcher {
 
  private:
   void add_commands();
-  void add_filter_commands();
-  void draw_start();
-  void draw_lists();
   [[nodiscard]] std::vector<std::string> roots() const;
 
-  void search(std::string_view query) override { list_.set_query(query); }
+  void search(std::string_view query) override { list_.search(query); }
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { list_.move_cursor(direction); }
   bool enter() override;
-  [[nodiscard]] std::string_view hint() const override { return "Find profiles by name or path"; }
+  [[nodiscard]] std::string_view hint() const override { return "Find profiles"; }
 
   AppContext& context_;
   ListView list_;

@@ -20,61 +20,44 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kRow = 44;
-constexpr float kFileRow = 26;
-constexpr int kFilesBesideList = 6;
+constexpr std::size_t kFilesBesideList = 6;
 
 /// True if nothing was loaded and nothing will be.
-bool failed(const OpenProfile* one) { return one->progress.error && !one->profile; }
+bool failed(const OpenProfile& one) { return one.progress.error && !one.profile; }
 
 /// Returns a one-line description of a load's state.
 std::string state_of(const OpenProfile& one) {
   const LoadStatus& progress = one.progress;
-  if (failed(&one)) return sentence(progress.error->what);
+  if (failed(one)) return sentence(progress.error->what);
   if (progress.awaiting) return "Waiting for traces";
   std::string state = load_state_text(progress);
   if (!progress.running && progress.keeping) state += " · writing the cache";
   return state;
 }
 
-/// Draws text vertically centered in a table row, left- or right-aligned in its cell.
-void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const std::string shown = fit_text(words, width);
-  const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
-  const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
-  ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
-  text(shown, color);
-  if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
+Table table_of(const std::vector<FileStatus>& files) {
+  Table table("files", "Files",
+              {{"file", "", ColumnKind::text}, {"size", "", ColumnKind::bytes}, {"state", "", ColumnKind::text}});
+  for (const FileStatus& file : files) table.add_row({file.name, file.bytes_total, file_state_text(file)});
+  return table;
 }
 
 }  // namespace
 
 void LoadedView::draw(AppContext& context, bool alone) {
   const Session& session = context.session;
-  files_ = files_done_ = 0;
-  states_.clear();
   places_.clear();
-  titles_.clear();
   show_ = unload_ = stop_ = 0;
   const std::vector<const OpenProfile*> open = session.all();
   if (open.empty() && session.making().empty()) return;
-  const auto failures = static_cast<std::size_t>(std::ranges::count_if(open, failed));
-  const std::size_t loaded = open.size() - failures;
+  section_title(context, "Open profiles");
+  if (!session.making().empty()) {
+    text(session.making());
+    progress_bar(context, -1, ImGui::GetContentRegionAvail().x, context.px(6));
+  }
   const float width = ImGui::GetContentRegionAvail().x;
-  const auto title = [&](const char* words) {
-    titles_.emplace_back(words);
-    section_title(context, words);
-  };
-  if (loaded > 0 || !session.making().empty()) title(loaded == 1 ? "Loaded profile" : "Loaded profiles");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
-  if (!session.making().empty()) draw_making(context);
-  for (const OpenProfile* one : open)
-    if (!failed(one)) draw_row(context, *one, width);
-  ImGui::PopStyleVar();
-  if (failures > 0) title(failures == 1 ? "Failed load" : "Failed loads");
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
-  for (const OpenProfile* one : open)
-    if (failed(one)) draw_row(context, *one, width);
+  for (const OpenProfile* one : open) draw_row(context, *one, width);
   ImGui::PopStyleVar();
   if (session.is_open()) draw_current(context, alone || files_shown_);
   if (files_shown_ || alone) draw_files(context, alone);
@@ -84,11 +67,6 @@ void LoadedView::draw(AppContext& context, bool alone) {
     context.session.make_current(show_);
     context.show_profile();
   }
-}
-
-void LoadedView::draw_making(const AppContext& context) const {
-  text(context.session.making());
-  progress_bar(context, -1, ImGui::GetContentRegionAvail().x, context.px(6));
 }
 
 void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float width) {
@@ -127,7 +105,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const float state_x = name_x + name_width + px(16);
   const float memory_right = at.x + width - buttons - px(16);
   const float state_width = memory_right - memory_width - state_x;
-  place.failed = failed(&one);
+  place.failed = failed(one);
   list.AddText({state_x, first_y}, place.failed ? theme.error : theme.text, fit_text(place.state, state_width).c_str());
   if (one.progress.running) {
     ImGui::SetCursorPos({local.x + state_x - at.x, local.y + px(29)});
@@ -218,60 +196,15 @@ void LoadedView::draw_current(AppContext& context, bool files) {
 
 void LoadedView::draw_files(const AppContext& context, bool rest) {
   const std::vector<FileStatus>& files = context.session.progress().files;
-  files_ = files.size();
-  files_done_ = static_cast<std::size_t>(
-      std::ranges::count_if(files, [](const FileStatus& file) { return file.state == FileState::done; }));
   if (files.empty()) return;
-  const Metrics& px = context.px;
   section_title(context, counted(files.size(), "file", "files"));
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
-  const int rows = std::min(static_cast<int>(files.size()), kFilesBesideList) + 1;
-  const float room = ImGui::GetContentRegionAvail().y - px(16);
-  const float height = rest ? std::max(room, px(kFileRow * 4)) : px(kFileRow + 2) * static_cast<float>(rows);
-  if (!ImGui::BeginTable("##files", 3, kFlags, {0, height})) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("File", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, px(88));
-  ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(248));
-  const Theme& theme = context.theme;
-  ImGui::TableNextRow(ImGuiTableRowFlags_Headers, px(kFileRow));
-  for (int column = 0; column < 3; ++column) {
-    ImGui::TableNextColumn();
-    cell(context, ImGui::TableGetColumnName(column), theme.muted, column == 1);
-  }
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(files.size()), px(kFileRow));
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const FileStatus& file = files[static_cast<std::size_t>(i)];
-      ImGui::TableNextRow(0, px(kFileRow));
-      ImGui::TableNextColumn();
-      cell(context, file.name, theme.text);
-      ImGui::TableNextColumn();
-      ImGui::PushFont(context.fonts.mono);
-      cell(context, bytes_text(file.bytes_total), theme.text, true);
-      ImGui::PopFont();
-      ImGui::TableNextColumn();
-      if (file.state == FileState::reading && file.bytes_total > 0) {
-        const ImVec2 at = ImGui::GetCursorPos();
-        ImGui::SetCursorPos({at.x + px(104), at.y + px(8)});
-        progress_bar(context, static_cast<double>(file.bytes_done) / static_cast<double>(file.bytes_total),
-                     ImGui::GetContentRegionAvail().x, px(6));
-        ImGui::SetCursorPos(at);
-      }
-      const bool nothing = file.state == FileState::passed_over && !file.growing;
-      states_.push_back(file_state_text(file));
-      cell(context, states_.back(), nothing ? theme.error : theme.muted);
-    }
-  }
-  ImGui::EndTable();
+  const Table table = table_of(files);
+  files_.set_table(table);
+  const auto rows = static_cast<float>(std::min(files.size(), kFilesBesideList) + 1);
+  files_.draw(context, "##files", table, {}, rest ? 0 : context.px(26) * rows);
 }
 
 void LoadedView::write_state(JsonWriter& writer) const {
-  writer.member("files", files_);
-  writer.member("files_done", files_done_);
-  write_values(writer, "states", states_);  // of the visible ones
-  write_values(writer, "titles", titles_);
   write_objects(writer, "loaded", places_, [&](const Place& place) {
     writer.member("name", place.name);
     writer.member("state", place.state);

@@ -3,10 +3,10 @@
 // shows the current profile's details and files.
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope {
 class JsonWriter;
@@ -33,7 +33,6 @@ class LoadedView {
   };
 
   void draw_row(AppContext& context, const OpenProfile& one, float width);
-  void draw_making(const AppContext& context) const;
   void draw_current(AppContext& context, bool files);
   void draw_files(const AppContext& context, bool rest);
 
@@ -42,10 +41,7 @@ class LoadedView {
   std::uint64_t unload_ = 0;
   std::uint64_t stop_ = 0;
   std::vector<Place> places_;
-  std::vector<std::string_view> titles_;  // column titles
-  std::size_t files_ = 0;                 // as drawn, for write_state
-  std::size_t files_done_ = 0;
-  std::vector<std::string> states_;
+  TableView files_;
 };
 
 }  // namespace warpscope::ui

@@ -1,98 +1,83 @@
 #include "app/ui/load/profile_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <ctime>
+#include <filesystem>
 #include <set>
-#include <utility>
+
+#include "core/base/counted.hpp"
+#include "core/base/natural_order.hpp"
 
 namespace warpscope::ui {
+namespace {
 
-void ProfileList::set_rows(std::span<const ProfileScans::Root> roots) {
-  rows_.clear();
+using ingest::FoundProfile;
+
+/// Formats the creation time as "2026-05-01 14:30" in local time; marks times that are only those of a file.
+std::string created_text(const FoundProfile& profile) {
+  if (!profile.created) return {};
+  const auto seconds = static_cast<std::time_t>(*profile.created / 1'000'000'000);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  std::array<char, 32> text{};
+  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+  return std::string(text.data(), size) + (profile.created_from == ingest::TimeOrigin::modified ? " (file)" : "");
+}
+
+/// Returns the folder of a profile, starting with the name of the listed folder.
+std::string folder_text(const ListedProfile& listed) {
+  const std::filesystem::path root(listed.root);
+  const std::filesystem::path below = std::filesystem::path(listed.profile.path).lexically_relative(root).parent_path();
+  return (below.empty() ? root.filename() : root.filename() / below).string();
+}
+
+bool comes_before(const ListedProfile& a, const ListedProfile& b) {
+  const FoundProfile& first = a.profile;
+  const FoundProfile& second = b.profile;
+  if (first.created != second.created) return first.created > second.created;  // nullopt is the least
+  if (first.name != second.name) return natural_less(first.name, second.name);
+  return natural_less(first.path, second.path);
+}
+
+}  // namespace
+
+std::vector<ListedProfile> listed_profiles(std::span<const ProfileScans::Root> roots) {
+  std::vector<ListedProfile> listed;
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < roots.size(); ++i)
-    for (const ingest::FoundProfile& profile : roots[i].profiles)
-      if (seen.insert(profile.path).second) rows_.push_back({profile, i});
-  for (Row& row : rows_) {
-    const auto learned = learned_.find(row.profile.path);
-    if (learned == learned_.end()) continue;
-    if (learned->second.bytes == row.profile.bytes && learned->second.files == row.profile.files)
-      row.profile = learned->second;
-    else
-      learned_.erase(learned);
+  for (const ProfileScans::Root& root : roots)
+    for (const FoundProfile& profile : root.profiles)
+      if (seen.insert(profile.path).second) listed.push_back({profile, root.path});
+  std::ranges::sort(listed, comes_before);
+  return listed;
+}
+
+Table profiles_table(std::span<const ListedProfile> profiles) {
+  Table table("profiles", "Profiles",
+              {{"name", "", ColumnKind::text},
+               {"created", "", ColumnKind::text},
+               {"status", "", ColumnKind::text},
+               {"nodes", "", ColumnKind::integer},
+               {"ranks", "", ColumnKind::integer},
+               {"GPUs", "", ColumnKind::integer},
+               {"size", "", ColumnKind::bytes},
+               {"folder", "", ColumnKind::text},
+               {"remark", "", ColumnKind::text}});
+  for (const ListedProfile& listed : profiles) {
+    const FoundProfile& one = listed.profile;
+    table.add_row({one.name, created_text(one), ingest::to_string(one.status), one.nodes, one.ranks, one.gpus,
+                   one.bytes, folder_text(listed), one.reason});
   }
-  refresh();
+  return table;
 }
 
-void ProfileList::learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished) {
-  const auto row = std::ranges::find(rows_, path, [](const Row& each) { return each.profile.path; });
-  if (row == rows_.end()) return;
-  ingest::FoundProfile better = ingest::after_load(row->profile, loaded, unfinished);
-  if (better == row->profile) return;
-  row->profile = better;
-  learned_[path] = std::move(better);
-  refresh();
-}
-
-void ProfileList::set_filter(ListFilter filter) {
-  filter_ = std::move(filter);
-  refresh();
-}
-
-void ProfileList::sort_by(ListColumn column, bool descending) {
-  if (column == column_ && descending == descending_) return;
-  column_ = column;
-  descending_ = descending;
-  refresh();
-}
-
-void ProfileList::refresh() {
-  shown_.clear();
-  std::ranges::copy_if(rows_, std::back_inserter(shown_),
-                       [this](const Row& row) { return filter_.passes(row.profile); });
-  std::ranges::sort(
-      shown_, [this](const Row& a, const Row& b) { return comes_before(a.profile, b.profile, column_, descending_); });
-}
-
-std::optional<std::size_t> ProfileList::cursor() const {
-  if (cursor_.empty()) return std::nullopt;
-  const auto found = std::ranges::find_if(shown_, [this](const Row& row) { return row.profile.path == cursor_; });
-  if (found == shown_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - shown_.begin());
-}
-
-void ProfileList::set_cursor(std::size_t index) {
-  if (index < shown_.size()) cursor_ = shown_[index].profile.path;
-}
-
-bool ProfileList::move_cursor(int by) {
-  if (shown_.empty()) return false;
-  const auto last = static_cast<std::ptrdiff_t>(shown_.size()) - 1;
-  const auto at = cursor();
-  const std::ptrdiff_t to = at ? static_cast<std::ptrdiff_t>(*at) + by : by > 0 ? 0 : last;
-  set_cursor(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, last)));
-  return true;
-}
-
-void ProfileList::check(const std::string& path, bool on) {
-  if (on)
-    checked_.insert(path);
-  else
-    checked_.erase(path);
-}
-
-void ProfileList::check_shown() {
-  const bool all = std::ranges::all_of(shown_, [this](const Row& row) { return checked(row.profile.path); });
-  for (const Row& row : shown_) check(row.profile.path, !all);
-}
-
-std::vector<std::string> ProfileList::checked_paths() const {
-  std::vector<std::string> paths;
-  if (checked_.empty()) return paths;
-  for (const Row& row : shown_)
-    if (checked(row.profile.path)) paths.push_back(row.profile.path);
-  for (const Row& row : rows_)
-    if (checked(row.profile.path) && !filter_.passes(row.profile)) paths.push_back(row.profile.path);
-  return paths;
+std::string profile_tip(const FoundProfile& profile) {
+  return fmt::format("{}\n{}{}{}\n{}: {}\nCreated: {}\nDouble-click to load it", profile.path,
+                     ingest::to_string(profile.status), profile.reason.empty() ? "" : ": ", profile.reason,
+                     counted(profile.files, "file", "files"), ingest::sources_text(profile),
+                     profile.created ? ingest::to_string(profile.created_from) : "unknown");
 }
 
 }  // namespace warpscope::ui

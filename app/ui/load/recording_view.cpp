@@ -49,16 +49,13 @@ constexpr std::array kRecordingWays{
                  [] { return std::string("warpscope record --out traces -- python3 train.py"); }},
     RecordingWay{"record.copy-annotations", "Copy code to annotate a C or C++ program", "Annotate a C or C++ program",
                  [] {
-                   std::string options = annotation_options(this_program());
-                   if (const std::size_t library = options.find(" -L"); library != std::string::npos)
-                     options.insert(library, " \\\n  ");
-                   return "#include <warpscope_annotations.h>\n"
-                          "warpscope_annotations_start(\"traces\");\n"
-                          "warpscope_annotation_begin(\"step_0\");\n"
-                          "warpscope_annotation_end();\n"
-                          "warpscope_annotations_stop();\n"
-                          "/* cc train.c " +
-                          options + " */";
+                   return std::string(
+                       "#include <warpscope_annotations.h>\n"
+                       "warpscope_annotations_start(\"traces\");\n"
+                       "warpscope_annotation_begin(\"step_0\");\n"
+                       "warpscope_annotation_end();\n"
+                       "warpscope_annotations_stop();\n"
+                       "/* cc train.c -lwarpscope_annotations */");
                  }},
 };
 
@@ -94,22 +91,6 @@ std::string python_folder(const fs::path& program) {
   for (const char* const folder : {"share/warpscope/python", "assets/python"})
     if (is_there(above / folder / "smprof")) return (above / folder).string();
   return "/usr/local/share/warpscope/python";
-}
-
-std::string annotation_options(const fs::path& program) {
-  constexpr const char* kLibrary = "-lwarpscope_annotations";
-  const fs::path folder = program.parent_path();
-  const fs::path above = folder.parent_path();
-  const auto options = [&](const fs::path& header, const fs::path& library) -> std::string {
-    if (!is_there(header / "warpscope_annotations.h") || !is_there(library / "libwarpscope_annotations.so")) return "";
-    return "-I" + header.string() + " -L" + library.string() + " -Wl,-rpath," + library.string() + " " + kLibrary;
-  };
-  if (const std::string built = options(above / "core/record/annotations", folder / "core"); !built.empty())
-    return built;
-  if (above == "/usr" || above == "/usr/local") return kLibrary;
-  for (const char* const library : {"lib", "lib64"})
-    if (const std::string installed = options(above / "include", above / library); !installed.empty()) return installed;
-  return kLibrary;
 }
 
 void add_recording_commands(AppContext& context) {

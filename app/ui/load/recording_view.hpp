@@ -17,7 +17,4 @@ void draw_recordings(AppContext& context);
 /// source tree. If neither exists, returns the default install folder.
 [[nodiscard]] std::string python_folder(const std::filesystem::path& program);
 
-/// Returns the compiler options for the annotation library: "-I… -L… -Wl,-rpath,… -lwarpscope_…".
-[[nodiscard]] std::string annotation_options(const std::filesystem::path& program);
-
 }  // namespace warpscope::ui

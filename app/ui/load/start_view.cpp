@@ -2,9 +2,6 @@
 
 #include <imgui.h>
 
-#include <cmath>
-#include <filesystem>
-
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/menu.hpp"
@@ -39,10 +36,7 @@ void draw_open_buttons(AppContext& context, bool first) {
     if (ImGui::Button("Recent")) ImGui::OpenPopup("##recent");
     ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});
     if (begin_menu_popup(context, "##recent")) {
-      for (std::size_t i = 0; i < context.settings.recents.size(); ++i) {
-        menu_item(context, "file.open-recent-" + std::to_string(i + 1),
-                  fit_text_end(context.settings.recents[i], px(420)));
-      }
+      recent_items(context);
       end_menu_popup();
     }
     ImGui::SameLine();
@@ -55,42 +49,14 @@ void draw_open_buttons(AppContext& context, bool first) {
 }
 
 void draw_recents(AppContext& context) {
-  std::vector<std::string>& recents = context.settings.recents;
+  const std::vector<std::string>& recents = context.settings.recents;
   if (recents.empty()) return;
-  const Metrics& px = context.px;
   section_title(context, "Recent");
-  std::size_t removed = recents.size();
-  const float height = px(28);
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   for (std::size_t i = 0; i < recents.size(); ++i) {
-    const std::filesystem::path path = std::filesystem::path(recents[i]).lexically_normal();
-    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorPos();
-    const ImVec2 screen = ImGui::GetCursorScreenPos();
-    const float row_width = width - px(32);  // space for the button next to it: clicking there must not open the row
-    if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_None, {row_width, height}))
-      context.commands.run("file.open-recent-" + std::to_string(i + 1));
-    const bool hovered =
-        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(screen, {screen.x + width, screen.y + height}, true);
-    const float text_y = screen.y + std::floor((height - ImGui::GetFontSize()) / 2);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_icon(list, Icon::folder, {screen.x + px(4), screen.y + px(6)}, px(16), context.theme.muted);
-    const std::string shown = fit_text(name, px(240));
-    list.AddText({screen.x + px(28), text_y}, context.theme.text, shown.c_str());
-    const std::string where = fit_text_end(path.parent_path().string(), width - px(300) - px(36));
-    list.AddText({screen.x + px(300), text_y}, context.theme.muted, where.c_str());
-    if (hovered) {
-      ImGui::SetCursorPos({at.x + width - px(28), at.y + px(2)});
-      if (icon_button(context, "##remove", Icon::close, "Remove from the list")) removed = i;
-    }
-    ImGui::SetCursorPos({at.x, at.y + height});
-    ImGui::PopID();
+    const std::string shown = fit_text_end(recents[i], ImGui::GetContentRegionAvail().x);
+    const std::string command = "file.open-recent-" + std::to_string(i + 1);
+    if (ImGui::Selectable((shown + "##" + command).c_str())) context.commands.run(command);
   }
-  ImGui::PopStyleVar();
-  ImGui::Dummy({0, 0});
-  if (removed < recents.size()) recents.erase(recents.begin() + static_cast<std::ptrdiff_t>(removed));
 }
 
 }  // namespace warpscope::ui

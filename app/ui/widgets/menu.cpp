@@ -18,9 +18,7 @@ constexpr std::string_view kRecent = "file.open-recent-";
 
 void draw_recent_menu(AppContext& context) {
   if (context.settings.recents.empty() || !ImGui::BeginMenu("Open recent")) return;
-  for (std::size_t i = 0; i < context.settings.recents.size(); ++i)
-    menu_item(context, std::string(kRecent) + std::to_string(i + 1),
-              fit_text_end(context.settings.recents[i], context.px(420)));
+  recent_items(context);
   ImGui::EndMenu();
 }
 
@@ -47,6 +45,12 @@ void menu_item(AppContext& context, std::string_view command, std::string_view l
   const bool enabled = context.commands.enabled(command);
   const std::string id(command);
   if (ImGui::MenuItem((name + "###" + id).c_str(), keys.c_str(), false, enabled)) context.commands.run(id);
+}
+
+void recent_items(AppContext& context) {
+  for (std::size_t i = 0; i < context.settings.recents.size(); ++i)
+    menu_item(context, std::string(kRecent) + std::to_string(i + 1),
+              fit_text_end(context.settings.recents[i], context.px(420)));
 }
 
 void draw_main_menu(AppContext& context, std::string_view page) {

@@ -13,6 +13,9 @@ void end_menu_popup();
 /// Draws an item for a command; no-op for an unknown command. `label` replaces its name.
 void menu_item(AppContext& context, std::string_view command, std::string_view label = {});
 
+/// Draws an item for each recent path.
+void recent_items(AppContext& context);
+
 /// Draws all commands available on `page`, by category, for the top bar's menu button.
 void draw_main_menu(AppContext& context, std::string_view page);
 

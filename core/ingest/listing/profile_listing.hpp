@@ -27,10 +27,6 @@
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 
-namespace warpscope::trace {
-class Profile;
-}
-
 namespace warpscope::ingest {
 
 /// Kinds of profile content other than traces.
@@ -45,7 +41,6 @@ inline constexpr std::size_t kListedKinds = 3;
 
 /// Incomplete: ranks or an end marker are missing. Partial: files are truncated.
 enum class ProfileStatus : std::uint8_t { in_progress, completed, failed, stopped, stopping, incomplete, partial };
-inline constexpr std::size_t kProfileStatuses = 7;
 /// "In progress", "Completed" …
 [[nodiscard]] std::string_view to_string(ProfileStatus status);
 
@@ -113,11 +108,6 @@ struct ProfileListing {
 /// single file regardless of its name. Fails if `root` does not exist or cannot be read.
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
-
-/// Updates a listed profile after a full load: the counts and the time of the first slice come from the load, and
-/// missing ranks and truncated files are now known for certain. Keeps job information from a service or an end marker.
-/// `unfinished`: number of truncated files.
-[[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
 /// Returns true if `path` is a single profile, false if it looks like a folder of profiles. Checks only names in the
 /// folder and one level below.

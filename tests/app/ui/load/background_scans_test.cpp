@@ -1,7 +1,6 @@
 // The Load page's threads end with it: closing the page cancels them and waits for them.
-#include <chrono>
+#include <atomic>
 
-#include "app/ui/load/load_estimate.hpp"
 #include "app/ui/load/profile_scans.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
@@ -38,18 +37,4 @@ TEST_CASE("closing cancels folder scans, and no callbacks follow", "[threads]") 
   }
   open = false;
   CHECK(late == 0);
-}
-
-TEST_CASE("an estimate is for the latest request, and closing cancels it", "[threads]") {
-  const ManyFolders folders;
-  LoadEstimate estimate({});
-  estimate.ask({folders.path()});
-  estimate.ask({folders.path() + "/run1", folders.path() + "/run2"});
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (estimate.busy() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-  CHECK_FALSE(estimate.busy());
-  REQUIRE(estimate.answer());
-  CHECK(estimate.answer()->files == 2);
-  estimate.ask({folders.path()});
-  CHECK_FALSE(estimate.answer().has_value());
 }

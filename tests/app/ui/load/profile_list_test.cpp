@@ -43,134 +43,60 @@ Ns local(int year, int month, int day, int hour = 0, int minute = 0) {
 }
 
 FoundProfile profile(const std::string& name, std::optional<Ns> created,
-                     ProfileStatus status = ProfileStatus::completed, std::optional<std::size_t> ranks = std::nullopt,
-                     std::uint64_t bytes = 0) {
+                     ProfileStatus status = ProfileStatus::completed, std::optional<std::size_t> ranks = std::nullopt) {
   FoundProfile one;
   one.path = "/runs/" + name;
   one.name = name;
   one.created = created;
   one.status = status;
   one.ranks = ranks;
-  one.bytes = bytes;
   return one;
 }
 
-std::vector<std::string> names(const ProfileList& list) {
-  std::vector<std::string> found;
-  for (const ProfileList::Row& row : list.shown()) found.push_back(row.profile.name);
-  return found;
-}
-
-using Names = std::vector<std::string>;
-
-ProfileList some() {
+ProfileScans::Root some() {
   ProfileScans::Root root;
   root.path = "/runs";
-  root.profiles = {profile("llama-70b", local(2026, 5, 1, 14, 30), ProfileStatus::failed, 16, 3000),
-                   profile("llama-8b", local(2026, 5, 2, 9, 0), ProfileStatus::completed, 8, 1000),
-                   profile("bert10", local(2025, 12, 31, 23, 59), ProfileStatus::incomplete, std::nullopt, 2000),
-                   profile("bert9", std::nullopt, ProfileStatus::in_progress, 2, 5000)};
-  ProfileList list;
-  list.set_rows(std::span(&root, 1));
-  return list;
+  root.profiles = {profile("bert9", std::nullopt, ProfileStatus::in_progress, 2),
+                   profile("llama-70b", local(2026, 5, 1, 14, 30), ProfileStatus::failed, 16),
+                   profile("llama-8b", local(2026, 5, 2, 9, 0), ProfileStatus::completed, 8),
+                   profile("bert10", local(2025, 12, 31, 23, 59), ProfileStatus::incomplete)};
+  return root;
 }
-
-Names found_by(ListFilter filter) {
-  ProfileList list = some();
-  list.sort_by(ListColumn::name, false);
-  list.set_filter(std::move(filter));
-  return names(list);
-}
-
-Names found_by(const std::string& query) { return found_by({words_to_find(query), {}, {}}); }
 
 }  // namespace
 
-TEST_CASE("the find field finds profiles by words in their names and paths") {
-  CHECK(found_by("") == Names{"bert9", "bert10", "llama-8b", "llama-70b"});
-  CHECK(found_by("LLAMA") == Names{"llama-8b", "llama-70b"});
-  CHECK(found_by("  llama 70 ") == Names{"llama-70b"});
-  CHECK(found_by("runs/bert1") == Names{"bert10"});
-  CHECK(found_by("status:failed").empty());
+TEST_CASE("profiles are listed once, most recent first, with unknown times last") {
+  const std::vector<ProfileScans::Root> twice = [] {
+    std::vector<ProfileScans::Root> roots;
+    roots.push_back(some());
+    roots.push_back(some());
+    return roots;
+  }();
+  std::vector<std::string> names;
+  for (const ListedProfile& one : listed_profiles(twice)) names.push_back(one.profile.name);
+  CHECK(names == std::vector<std::string>{"llama-8b", "llama-70b", "bert10", "bert9"});
 }
 
-TEST_CASE("the list can be limited to one status or a maximum age") {
+TEST_CASE("the table shows times, reasons and folders; a time based on the file date is marked") {
   const Zone zone;
-  CHECK(found_by({{}, {}, ProfileStatus::failed}) == Names{"llama-70b"});
-  CHECK(found_by({{"llama"}, {}, ProfileStatus::in_progress}).empty());
-  const auto at_most = [](ListAge age) { return found_by({{}, earliest(age, local(2026, 5, 2, 23)), {}}); };
-  CHECK(at_most(ListAge::any).size() == 4);
-  CHECK(at_most(ListAge::day) == Names{"llama-8b"});
-  CHECK(at_most(ListAge::week) == Names{"llama-8b", "llama-70b"});
-  CHECK(at_most(ListAge::month) == Names{"llama-8b", "llama-70b"});
-  CHECK(at_most(ListAge::year) == Names{"bert10", "llama-8b", "llama-70b"});
-  CHECK(earliest(ListAge::day, local(2026, 5, 2, 0, 0)) == local(2026, 5, 2));
-}
-
-TEST_CASE("a creation date based on the file date is marked") {
-  const Zone zone;
-  FoundProfile one = profile("x", local(2026, 5, 1, 14, 30));
-  one.created_from = ingest::TimeOrigin::content;
-  CHECK(created_text(one) == "2026-05-01 14:30");
-  one.created_from = ingest::TimeOrigin::modified;
-  CHECK(created_text(one) == "file, 2026-05-01 14:30");
-  CHECK(created_tip(one).find("Modification time of the oldest file") != std::string::npos);
-  one.created.reset();
-  CHECK(created_text(one) == "–");
-}
-
-TEST_CASE("columns sort in both directions, with unknown values last") {
-  ProfileList list = some();
-  CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // most recent first
-  struct Order {
-    ListColumn column;
-    bool descending;
-    Names names;
-  };
-  const Order orders[] = {{ListColumn::created, false, {"bert10", "llama-70b", "llama-8b", "bert9"}},
-                          {ListColumn::ranks, true, {"llama-70b", "llama-8b", "bert9", "bert10"}},
-                          {ListColumn::ranks, false, {"bert9", "llama-8b", "llama-70b", "bert10"}},
-                          {ListColumn::size, true, {"bert9", "llama-70b", "bert10", "llama-8b"}},
-                          {ListColumn::status, false, {"llama-8b", "llama-70b", "bert9", "bert10"}},
-                          {ListColumn::name, true, {"llama-70b", "llama-8b", "bert10", "bert9"}}};
-  for (const Order& order : orders) {
-    INFO(to_string(order.column) << (order.descending ? ", descending" : ""));
-    list.sort_by(order.column, order.descending);
-    CHECK(names(list) == order.names);
-  }
-}
-
-TEST_CASE("cursor and checks stay on their profiles while the list changes") {
-  ProfileList list = some();
-  list.sort_by(ListColumn::name, false);
-  CHECK_FALSE(list.cursor());
-  CHECK(list.move_cursor(1));
-  CHECK(list.cursor() == 0u);
-  CHECK(list.move_cursor(100));
-  CHECK(list.cursor() == 3u);
-  list.check("/runs/llama-70b", true);
-  list.sort_by(ListColumn::name, true);
-  CHECK(list.cursor() == 0u);
-  CHECK(list.checked_paths() == Names{"/runs/llama-70b"});
-
-  list.set_filter({{"bert"}, {}, {}});
-  CHECK_FALSE(list.cursor());
-  CHECK(list.checked_paths() == Names{"/runs/llama-70b"});
-  list.check_shown();
-  CHECK(list.checked_paths() == Names{"/runs/bert10", "/runs/bert9", "/runs/llama-70b"});
-  list.check_shown();
-  CHECK(list.checked_paths() == Names{"/runs/llama-70b"});
-  list.clear_checks();
-  CHECK(list.checked_paths().empty());
-
-  ProfileScans::Root once;
-  once.path = "/runs";
-  once.profiles = {profile("a", 1)};
-  const std::vector<ProfileScans::Root> twice{once, once};
-  list.set_filter({});
-  list.set_rows(twice);
-  CHECK(list.shown().size() == 1);  // a profile below two folders is listed only once
-  CHECK_FALSE(list.cursor());
+  ProfileScans::Root root;
+  root.path = "/data/runs";
+  root.profiles = {profile("x", local(2026, 5, 1, 14, 30), ProfileStatus::failed), profile("y", std::nullopt)};
+  root.profiles[0].path = "/data/runs/may/x";
+  root.profiles[0].reason = "out of memory";
+  root.profiles[0].created_from = ingest::TimeOrigin::modified;
+  root.profiles[1].path = "/data/runs";
+  const std::vector<ListedProfile> listed = listed_profiles(std::span(&root, 1));
+  const Table table = profiles_table(listed);
+  REQUIRE(table.rows() == 2);
+  CHECK(table.at(0, 1).text() == "2026-05-01 14:30 (file)");
+  CHECK(table.at(0, 2).text() == "Failed");
+  CHECK(table.at(0, 7).text() == "runs/may");
+  CHECK(table.at(0, 8).text() == "out of memory");
+  CHECK(table.at(1, 1).text().empty());
+  CHECK(table.at(1, 4).missing());
+  CHECK(table.at(1, 7).text() == "runs");
+  CHECK(profile_tip(listed[0].profile).find("modification time of the oldest file") != std::string::npos);
 }
 
 TEST_CASE("folders are scanned on another thread, and known profiles stay listed during a second scan") {
