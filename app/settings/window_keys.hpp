@@ -7,17 +7,19 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 25> kWindowKeys = {
-    "theme",         "scale",           "row_density",     "wheel_zooms",   "rail_width",
-    "rail_folded",   "label_width",     "bottom_height",   "bottom_folded", "default_k",
-    "digits",        "times",           "font_size",       "font_words",    "font_figures",
-    "colours",       "colour_strength", "close_when_idle", "idle_hours",    "window_width",
-    "window_height", "recent",          "dashboard",       "root",          "curve_tracks"};
+inline constexpr std::array<std::string_view, 22> kWindowKeys = {
+    "theme",           "scale",         "row_density",  "wheel_zooms",   "rail_width", "rail_folded", "label_width",
+    "bottom_height",   "bottom_folded", "default_k",    "digits",        "times",      "font_size",   "colours",
+    "close_when_idle", "idle_hours",    "window_width", "window_height", "recent",     "dashboard",   "root",
+    "curve_tracks"};
+/// Used only by earlier versions.
+inline constexpr std::array<std::string_view, 4> kFormerKeys = {"all_launch_arrows", "font_words", "font_figures",
+                                                                "colour_strength"};
 
-/// True for window keys, including one used only by earlier versions.
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
-  return key == "all_launch_arrows" || key.starts_with("keys.") || key.starts_with("overlay.") ||
-         std::ranges::find(kWindowKeys, key) != kWindowKeys.end();
+  return key.starts_with("keys.") || key.starts_with("overlay.") ||
+         std::ranges::find(kWindowKeys, key) != kWindowKeys.end() ||
+         std::ranges::find(kFormerKeys, key) != kFormerKeys.end();
 }
 
 }  // namespace warpscope::settings

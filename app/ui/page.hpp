@@ -69,8 +69,6 @@ class Page {
   [[nodiscard]] virtual std::span<const Gesture> gestures() const { return {}; }
   /// Writes the visible state into an object under the page's id, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
-  /// True while the page records the next key press, which disables commands.
-  [[nodiscard]] virtual bool takes_keys() const { return false; }
 
  private:
   const PageSpec& spec_;

@@ -43,26 +43,11 @@ constexpr Tones kColourBlindTones{{
     {100, 5, 0.120, 0.880, 0.510},  // python: yellow
     {345, 6, 0.120, 0.750, 0.420},  // annotation: reddish purple
 }};
-constexpr Tones kWarmAndColdTones{{
-    {255, 14, 0.130, 0.660, 0.510},  // computation: blue
-    {50, 9, 0.155, 0.760, 0.630},    // communication: orange
-    {195, 9, 0.090, 0.740, 0.470},   // memory: teal
-    {25, 8, 0.150, 0.655, 0.450},    // sync: red
-    {250, 8, 0.020, 0.630, 0.510},   // runtime: gray
-    {220, 8, 0.060, 0.700, 0.500},   // op: pale blue
-    {85, 6, 0.110, 0.680, 0.515},    // python: ochre
-    {295, 9, 0.110, 0.670, 0.510},   // annotation: violet
-}};
 constexpr double kLightnessRange = 0.045;
 
 const FamilyTone& tone_of(Family family, Theme theme) {
-  constexpr std::array<const Tones*, 3> kTones{&kStandardTones, &kColourBlindTones, &kWarmAndColdTones};  // by Hues
+  constexpr std::array<const Tones*, 2> kTones{&kStandardTones, &kColourBlindTones};  // by Hues
   return (*kTones[static_cast<std::size_t>(hues_of(theme))])[static_cast<std::size_t>(family)];
-}
-
-double chroma_factor(Theme theme) {
-  constexpr std::array kFactors{0.6, 1.0, 1.2};  // by Strength
-  return kFactors[static_cast<std::size_t>(strength_of(theme))];
 }
 
 constexpr ThemeColors kDark{
@@ -133,8 +118,7 @@ double luminance(Color color) {
 
 Color tone_color(const FamilyTone& tone, Theme theme, double hue_shift, double lightness_shift) {
   const double lightness = is_dark(theme) ? tone.dark_lightness : tone.light_lightness;
-  return oklch(lightness + lightness_shift * kLightnessRange, tone.chroma * chroma_factor(theme),
-               tone.hue + hue_shift * tone.hue_range);
+  return oklch(lightness + lightness_shift * kLightnessRange, tone.chroma, tone.hue + hue_shift * tone.hue_range);
 }
 
 }  // namespace

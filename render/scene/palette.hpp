@@ -17,25 +17,16 @@ using trace::Family;
 enum class Hues : std::uint8_t {
   standard,
   colour_blind_safe,  ///< distinguishable with any color vision
-  warm_and_cold,      ///< cold: work on the GPU; warm: everything that keeps the GPU waiting
 };
-/// Saturation of the colors.
-enum class Strength : std::uint8_t { soft, normal, strong };
 
-/// A color scheme in one byte: background, hues and strength (with_hues()). `dark` and `light` have the standard hues.
-/// Use is_dark() to test the background, because several values are dark.
+/// A color scheme in one byte: background and hues (with_hues()). `dark` and `light` have the standard hues. Use
+/// is_dark() to test the background, because several values are dark.
 enum class Theme : std::uint8_t { dark, light };
 
 [[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
-[[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1 & 3); }
-[[nodiscard]] constexpr Strength strength_of(Theme theme) {
-  // Normal is 0, so plain themes have normal strength.
-  const unsigned code = static_cast<unsigned>(theme) >> 3 & 3;
-  return code == 0 ? Strength::normal : code == 1 ? Strength::soft : Strength::strong;
-}
-[[nodiscard]] constexpr Theme with_hues(Theme theme, Hues hues, Strength strength) {
-  const unsigned code = strength == Strength::normal ? 0 : strength == Strength::soft ? 1 : 2;
-  return static_cast<Theme>((static_cast<unsigned>(theme) & 1) | static_cast<unsigned>(hues) << 1 | code << 3);
+[[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1); }
+[[nodiscard]] constexpr Theme with_hues(Theme theme, Hues hues) {
+  return static_cast<Theme>((static_cast<unsigned>(theme) & 1) | static_cast<unsigned>(hues) << 1);
 }
 
 /// Converts 0xRRGGBB to an opaque color.

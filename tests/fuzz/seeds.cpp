@@ -257,7 +257,7 @@ std::vector<std::string> settings_files() {
       "keys.app.find = Ctrl+Shift+F F3 /\nkeys.app.open = none\nkeys.timeline.left = shift+left PageUp ?\n"
       "overlay.launch-arrows = on\nall_launch_arrows = yes\n",
       "recent = /traces/a\nroot = /traces\ndashboard = 3:kernels;1:idle /traces/a b\nunknown = x\nidle_hours = nan\n"
-      "window_width = 99999\nfont_words = Inter\n"};
+      "window_width = 99999\n"};
 }
 
 std::vector<std::string> job_files() {

@@ -56,12 +56,12 @@ key Escape
 
 remember
 key question
-expect "? shows the shortcuts" '.dialog == "help"'
+expect "? shows the shortcuts" '.dialog == "palette"'
 type_text "ww"  # into the help's own search field
 key Escape
 expect "Esc closes the help; typing in it did not move the view" '.dialog == "" and same_view'
 key F1
-expect "F1 also shows the help" '.dialog == "help"'
+expect "F1 also shows the help" '.dialog == "palette"'
 key Escape
 expect "Esc closes the help" '.dialog == ""'
 
@@ -105,6 +105,6 @@ key Tab Return
 expect "a directory without traces shows a message" '.profile == "nothing" and .page == "load" and .ranks == 0 and
   (.messages | length > 0)'
 key ctrl+o
-expect "the file browser opens in that directory" '.dialog == "browser"'
+expect "the file browser opens again" '.dialog == "browser"'
 key Escape
 expect "Esc closes the file browser without opening anything" '.dialog == "" and .profile == "nothing"'

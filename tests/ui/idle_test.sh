@@ -71,7 +71,7 @@ remember
 key w
 expect_now "W zooms during a load" '.loading and span < 0.9 * (was | span)'
 key question
-expect_now "? shows the shortcuts during a load" '.loading and .dialog == "help"'
+expect_now "? shows the shortcuts during a load" '.loading and .dialog == "palette"'
 key Escape
 expect_now "Esc closes them and the load continues" '.dialog == "" and (.loading or .ranks == 8)'
 expect "all ranks are loaded and the view did not move" \

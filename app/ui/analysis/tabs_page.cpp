@@ -101,7 +101,7 @@ std::optional<analysis::CallQuery> TabsPage::query() const {
 void TabsPage::draw_tabs() {
   std::vector<std::string_view> words;
   for (const AnalysisTab& tab : tabs_) words.push_back(tab.title);
-  if (const auto clicked = choice(app_, "##tabs", words, tab_)) show(*clicked);
+  if (const auto clicked = small_choice(app_, "##tabs", words, tab_)) show(*clicked);
 }
 
 void TabsPage::draw(AppContext& app) {

@@ -15,7 +15,7 @@
 #include "app/ui/page.hpp"
 #include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/partial_banner.hpp"
-#include "app/ui/widgets/save_dialog.hpp"
+#include "app/ui/widgets/path_dialog.hpp"
 #include "app/ui/widgets/scope_bar.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
@@ -38,7 +38,7 @@ class DashboardPage final : public Page {
   void write_state(JsonWriter& writer) const override;
 
   [[nodiscard]] const DashboardLayout& layout() const { return layout_; }
-  [[nodiscard]] const SaveDialog& save_dialog() const { return save_.dialog(); }
+  [[nodiscard]] const PathDialog& save_dialog() const { return save_.dialog(); }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with this layout index, as last drawn; null if it was never drawn.

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "app/ui/look/font_list.hpp"
 #include "assets/assets.hpp"
 
 namespace warpscope::ui {
@@ -39,16 +38,13 @@ ImFont* add_builtin(float pixels) {
 
 }  // namespace
 
-Fonts build_fonts(float given_scale, const FontChoice& choice) {
-  constexpr float kDesigned = 15;
-  const float scale = given_scale * choice.size / kDesigned;
+Fonts build_fonts(float given_scale, float size) {
+  const float scale = given_scale * size / kDefaultFontSize;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.TexDesiredWidth = 0;
-  const std::string own_words = choice.words.empty() ? std::string() : font_bytes(choice.words, font_folders());
-  const std::string own_figures = choice.figures.empty() ? std::string() : font_bytes(choice.figures, font_folders());
-  const std::string_view words = own_words.empty() ? assets::asset("fonts/ui") : own_words;
-  const std::string_view figures = own_figures.empty() ? assets::asset("fonts/mono") : own_figures;
+  const std::string_view words = assets::asset("fonts/ui");
+  const std::string_view figures = assets::asset("fonts/mono");
   const float ui_size = std::round(15 * scale);
   const float mono_size = std::round(14 * scale);
   const float heading_size = std::round(20 * scale);
@@ -66,10 +62,7 @@ Fonts build_fonts(float given_scale, const FontChoice& choice) {
   fonts.heading = words.empty() ? fonts.ui : add(words, heading_size, kHeadingRanges);
   fonts.caption = words.empty() ? add_builtin(caption_size) : add(words, caption_size, kTextRanges);
   fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
-  if (!atlas.Build() && (!own_words.empty() || !own_figures.empty()))
-    return build_fonts(given_scale, {choice.size, {}, {}});
-  // The atlas is built, and the bytes are about to be freed, so it must not be rebuilt from them.
-  if (!own_words.empty() || !own_figures.empty()) atlas.ClearInputData();
+  atlas.Build();
   return fonts;
 }
 

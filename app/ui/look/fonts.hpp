@@ -3,8 +3,6 @@
 // scale rebuilds the atlas between frames.
 #include <imgui.h>
 
-#include <string>
-
 namespace warpscope::ui {
 
 struct Fonts {
@@ -15,17 +13,10 @@ struct Fonts {
   ImFont* small = nullptr;    ///< 11 px, ui face: rows of 12 px
 };
 
-/// The user's font choices. Missing families and invalid files are ignored.
-struct FontChoice {
-  float size = 15;      ///< interface font, px; the other sizes scale with it
-  std::string words;    ///< family; empty: the built-in font
-  std::string figures;  ///< monospace font; same
+inline constexpr float kDefaultFontSize = 15;  ///< of the interface font, px
 
-  friend bool operator==(const FontChoice&, const FontChoice&) = default;
-};
-
-/// Clears the current context's atlas and adds the fonts at `scale`. Call outside a frame and recreate the backend's
-/// texture afterwards. Reads the chosen families' files.
-[[nodiscard]] Fonts build_fonts(float scale, const FontChoice& choice = {});
+/// Clears the current context's atlas and adds the fonts at `scale`. `size`: of the interface font, px; the others
+/// scale with it. Call outside a frame and recreate the backend's texture afterwards.
+[[nodiscard]] Fonts build_fonts(float scale, float size = kDefaultFontSize);
 
 }  // namespace warpscope::ui

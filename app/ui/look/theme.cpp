@@ -2,8 +2,8 @@
 
 namespace warpscope::ui {
 
-Theme make_theme(bool dark, scene::Hues hues, scene::Strength strength) {
-  const scene::Theme theme = scene::with_hues(dark ? scene::Theme::dark : scene::Theme::light, hues, strength);
+Theme make_theme(bool dark, scene::Hues hues) {
+  const scene::Theme theme = scene::with_hues(dark ? scene::Theme::dark : scene::Theme::light, hues);
   return {scene::theme_colors(theme), theme};
 }
 
@@ -25,14 +25,11 @@ void apply_style(const Theme& theme, const Metrics& px) {
   style.IndentSpacing = px(16);
   style.ScrollbarSize = px(10);
   style.ScrollbarRounding = px(4);
-  style.GrabMinSize = px(12);
-  style.GrabRounding = style.FrameRounding = style.TabRounding = px(4);
+  style.FrameRounding = px(4);
   style.PopupRounding = style.WindowRounding = style.ChildRounding = px(4);
   style.WindowBorderSize = style.PopupBorderSize = px(1);
-  style.ChildBorderSize = style.FrameBorderSize = style.TabBorderSize = 0;
+  style.ChildBorderSize = style.FrameBorderSize = 0;
   style.WindowMinSize = {px(32), px(32)};
-  style.SeparatorTextBorderSize = px(1);
-  style.SeparatorTextPadding = {px(0), px(4)};
   style.DisplaySafeAreaPadding = {0, 0};
   style.MouseCursorScale = px.scale;
   style.DisabledAlpha = 0.5f;
@@ -52,16 +49,10 @@ void apply_style(const Theme& theme, const Metrics& px) {
   set(ImGuiCol_FrameBg, theme.raised);
   set(ImGuiCol_FrameBgHovered, theme.line);
   set(ImGuiCol_FrameBgActive, theme.line);
-  set(ImGuiCol_TitleBg, theme.panel);
-  set(ImGuiCol_TitleBgActive, theme.panel);
-  set(ImGuiCol_TitleBgCollapsed, theme.panel);
-  set(ImGuiCol_MenuBarBg, theme.panel);
   set(ImGuiCol_ScrollbarBg, theme.panel, 0);
   set(ImGuiCol_ScrollbarGrab, theme.muted, 0.35f);
   set(ImGuiCol_ScrollbarGrabHovered, theme.muted, 0.6f);
   set(ImGuiCol_ScrollbarGrabActive, theme.muted, 0.8f);
-  set(ImGuiCol_SliderGrab, theme.accent);
-  set(ImGuiCol_SliderGrabActive, theme.accent);
   set(ImGuiCol_Button, theme.raised);
   set(ImGuiCol_ButtonHovered, theme.line);
   set(ImGuiCol_ButtonActive, theme.accent, 0.35f);
@@ -69,15 +60,6 @@ void apply_style(const Theme& theme, const Metrics& px) {
   set(ImGuiCol_HeaderHovered, theme.muted, 0.18f);
   set(ImGuiCol_HeaderActive, theme.accent, 0.35f);
   set(ImGuiCol_Separator, theme.line);
-  set(ImGuiCol_SeparatorHovered, theme.accent);
-  set(ImGuiCol_SeparatorActive, theme.accent);
-  set(ImGuiCol_ResizeGrip, theme.line, 0);
-  set(ImGuiCol_ResizeGripHovered, theme.accent, 0.5f);
-  set(ImGuiCol_Tab, theme.panel);
-  set(ImGuiCol_TabHovered, theme.line);
-  set(ImGuiCol_TabActive, theme.raised);
-  set(ImGuiCol_TabUnfocused, theme.panel);
-  set(ImGuiCol_TabUnfocusedActive, theme.raised);
   set(ImGuiCol_TableHeaderBg, theme.panel);
   set(ImGuiCol_TableBorderStrong, theme.line);
   set(ImGuiCol_TableBorderLight, theme.line, 0.6f);

@@ -19,8 +19,7 @@ struct Theme : scene::ThemeColors {
   [[nodiscard]] bool dark() const { return scene::is_dark(kind); }
 };
 
-[[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard,
-                               scene::Strength strength = scene::Strength::normal);
+[[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard);
 /// `desktop`: whether the desktop theme is dark, if known.
 [[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 

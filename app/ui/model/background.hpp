@@ -84,12 +84,6 @@ class Background {
 
   /// True until take() has returned the result.
   [[nodiscard]] bool running() const { return job_ != nullptr; }
-  /// True while the job is still computing.
-  [[nodiscard]] bool working() const {
-    if (!job_) return false;
-    const MutexLock lock(job_->mutex);
-    return !job_->done;
-  }
   /// Cancels the job and discards its result.
   void stop() {
     if (!job_) return;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
@@ -17,9 +16,9 @@ namespace fs = std::filesystem;
 
 bool same_letter(char a, char b) { return lower(a) == lower(b); }
 
-std::int64_t unix_seconds(fs::file_time_type time) {
-  const auto system = std::chrono::file_clock::to_sys(time);
-  return std::chrono::duration_cast<std::chrono::seconds>(system.time_since_epoch()).count();
+/// Hidden entries are offered only if the typed text starts with a dot.
+bool hidden(const DirectoryEntry& entry, std::string_view typed) {
+  return entry.name.starts_with('.') && !typed.starts_with('.');
 }
 
 DirectoryEntry describe(const fs::directory_entry& entry) {
@@ -32,8 +31,6 @@ DirectoryEntry describe(const fs::directory_entry& entry) {
     const auto bytes = entry.file_size(failed);
     described.bytes = failed ? 0 : bytes;
   }
-  const auto modified = entry.last_write_time(failed);
-  described.modified = failed ? 0 : unix_seconds(modified);
   return described;
 }
 
@@ -56,7 +53,7 @@ Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, st
   std::vector<DirectoryEntry> found;
   for (const fs::directory_iterator end; entries != end && found.size() < limit; entries.increment(failed)) {
     if (failed) break;
-    if (!entries->path().filename().string().starts_with('.')) found.push_back(describe(*entries));
+    found.push_back(describe(*entries));
   }
   std::ranges::sort(found, [](const DirectoryEntry& a, const DirectoryEntry& b) {
     if (a.is_directory != b.is_directory) return a.is_directory;
@@ -69,6 +66,7 @@ std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entr
   std::vector<std::size_t> beginning;
   std::vector<std::size_t> containing;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (hidden(entries[i], typed)) continue;
     const auto found = std::ranges::search(entries[i].name, typed, same_letter);
     if (found.begin() == entries[i].name.begin()) {
       beginning.push_back(i);
@@ -106,7 +104,7 @@ std::string completed(std::string_view typed, const std::vector<DirectoryEntry>&
 std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries) {
   std::optional<std::string> shared;
   for (const DirectoryEntry& entry : entries) {
-    if (!lower(entry.name).starts_with(lower(beginning))) continue;
+    if (hidden(entry, beginning) || !lower(entry.name).starts_with(lower(beginning))) continue;
     if (!shared) {
       shared = entry.name;
       continue;

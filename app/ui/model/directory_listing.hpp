@@ -1,5 +1,5 @@
 #pragma once
-// Lists directories for the file browser. Contains no drawing code.
+// Lists directories for the path dialog. Contains no drawing code.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -15,13 +15,12 @@ struct DirectoryEntry {
   bool is_directory = false;
   bool is_trace = false;  ///< judged by its name; the loader checks the content
   std::uint64_t bytes = 0;
-  std::int64_t modified = 0;  ///< Unix seconds; 0: unknown
 };
 
 /// True for .json, .json.gz, .json.zst and similar names, ignoring case.
 [[nodiscard]] bool looks_like_trace(std::string_view file_name);
 
-/// Lists directories first, then files, each in natural order; skips hidden entries. At most `limit` entries.
+/// Lists directories first, then files, each in natural order. At most `limit` entries.
 [[nodiscard]] Result<std::vector<DirectoryEntry>> list_directory(const std::filesystem::path& directory,
                                                                  std::size_t limit = 50000);
 
@@ -33,7 +32,7 @@ struct TypedPath {
 [[nodiscard]] TypedPath split_typed_path(std::string_view typed);
 
 /// Returns the indices of the entries whose names contain `typed`, ignoring case. Prefix matches come first; the order
-/// is otherwise unchanged.
+/// is otherwise unchanged. Hidden entries match only if `typed` starts with a dot.
 [[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
                                                        std::string_view typed);
 

@@ -10,8 +10,6 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kNamed = 3;  // maximum number of files listed in a tooltip line
-
 std::string percent(std::uint64_t done, std::uint64_t total) {
   return std::to_string(std::min<std::uint64_t>(done, total) * 100 / total) + " %";
 }
@@ -20,32 +18,15 @@ std::string reading_text(const Catching& catching) {
   return "reading " + counted(catching.files, "file", "files") + ", " + percent(catching.done, catching.total);
 }
 
-/// "rank0.json, rank1.json and 3 more"
-template <class Which>
-std::string names_of(const LoadStatus& progress, Which which) {
-  std::string names;
-  std::size_t seen = 0;
-  for (const FileStatus& file : progress.files) {
-    if (!which(file)) continue;
-    if (seen++ < kNamed) names += (names.empty() ? "" : ", ") + file.name;
-  }
-  if (seen > kNamed) names += " and " + std::to_string(seen - kNamed) + " more";
-  return names;
-}
-
 StatusNote watching_note(const LoadStatus& progress) {
   StatusNote note{"watching", "Loads new and growing files", {}, "page.load", {}};
   if (progress.away) note.facts = "The watched path does not exist or cannot be read";
-  const std::size_t growing = progress.growing();
-  if (growing > 0) {
+  if (const std::size_t growing = progress.growing(); growing > 0)
     note.text += " · " + format_count(static_cast<std::int64_t>(growing)) + " growing";
-    note.facts = "Still being written: " + names_of(progress, [](const FileStatus& file) { return file.growing; });
-  }
-  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0) {
+
+  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0)
     note.text += " · " + format_count(static_cast<std::int64_t>(unfinished)) + " unfinished";
-    note.facts += (note.facts.empty() ? "" : "\n") + std::string("Truncated: ") +
-                  names_of(progress, [](const FileStatus& file) { return file.unfinished && !file.growing; });
-  }
+
   if (const Catching catching = catching_up(progress); catching.files > 0) {
     note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
     note.title = "Loading new and growing files: " + reading_text(catching);

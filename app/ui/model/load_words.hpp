@@ -27,12 +27,13 @@ namespace warpscope::ui {
 /// Returns "2 nodes · 16 GPUs · 41.2 s", plus how much was loaded if the load was stopped.
 [[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadStatus& progress);
 
-/// A background activity shown in the top bar.
+/// A background activity or a warning shown in the top bar.
 struct StatusNote {
   std::string text;                ///< "watching · 2 growing"
   std::string title, facts;        ///< for its tooltip
   std::string command;             ///< run on click
   std::optional<double> fraction;  ///< progress, if known
+  bool warning = false;            ///< drawn with a sign
 };
 [[nodiscard]] std::vector<StatusNote> status_notes(const LoadStatus& progress);
 

@@ -114,7 +114,7 @@ void Session::unload(std::uint64_t id) {
     const auto last = std::ranges::max_element(open_, {}, [](const auto& one) { return one->shown; });
     show(last == open_.end() ? nullptr : last->get());
   }
-  unloading_.add(std::move(closed), true);
+  unloading_.add(std::move(closed));
 }
 
 void Session::reload() {
@@ -123,7 +123,7 @@ void Session::reload() {
   // The old profile stays visible until the first part of the new one is loaded.
   auto before = std::make_unique<OpenProfile>();
   before->loader = std::move(current_->loader);
-  unloading_.add(std::move(before), false);
+  unloading_.add(std::move(before));
   ++opened_;
   start(*current_);
 }
@@ -164,13 +164,11 @@ bool Session::update() {
       errors_.push_back(made.error());
     }
   }
-  bool running = making_.valid();
   for (const auto& one : open_) {
     if (one->update(wake_) && one.get() == current_) profile_changed();
-    running = running || one->progress.running;
     if (one->progress.error && !std::exchange(one->error_reported, true)) errors_.push_back(*one->progress.error);
   }
-  unloading_.update(!running);
+  unloading_.update();
   if (last_seen_ == generation_) return false;
   last_seen_ = generation_;
   return true;

@@ -76,8 +76,6 @@ class Session {
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
   /// True while anything is being loaded, generated or unloaded, or clocks are being aligned.
   [[nodiscard]] bool busy() const;
-  /// Returns the memory freed by unloading a profile, once per profile.
-  [[nodiscard]] std::optional<Unloaded> take_unloaded() { return unloading_.take(); }
   [[nodiscard]] bool unloading() const { return unloading_.busy(); }
 
   // All functions below refer to the current profile.

@@ -22,8 +22,7 @@ constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
 constexpr std::array<std::string_view, 3> kDensities = {"compact", "normal", "roomy"};
 constexpr std::array<std::string_view, 3> kGroupings = {"thin-spaces", "commas", "none"};
 constexpr std::array<std::string_view, 5> kTimeUnits = {"auto", "ns", "us", "ms", "s"};
-constexpr std::array<std::string_view, 3> kHues = {"standard", "colour-blind-safe", "warm-and-cold"};
-constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "strong"};
+constexpr std::array<std::string_view, 2> kHues = {"standard", "colour-blind-safe"};
 constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kOverlayPrefix = "overlay.";
 
@@ -73,12 +72,6 @@ std::string_view read(std::string_view value, bool& out) {
 }
 std::string print(bool value) { return value ? "yes" : "no"; }
 
-std::string_view read(std::string_view value, std::string& out) {
-  out = value;
-  return "";
-}
-std::string print(const std::string& value) { return value; }
-
 /// Calls `each` with the key, value and limits of every setting that occupies one line. `Own` is Settings or const
 /// Settings.
 template <class Own, class Each>
@@ -97,10 +90,7 @@ void each_line(Own& settings, const Each& each) {
   each("digits", settings.figures.grouping, kGroupings);
   each("times", settings.figures.time, kTimeUnits);
   each("font_size", settings.font_size, kMinFontSize, kMaxFontSize);
-  each("font_words", settings.font_words);
-  each("font_figures", settings.font_figures);
   each("colours", settings.hues, kHues);
-  each("colour_strength", settings.strength, kStrengths);
   each("close_when_idle", settings.close_when_idle);
   each("idle_hours", settings.idle_hours, kLeastIdleHours, kMostIdleHours);
   each("window_width", settings.window_width, 400, 16000);

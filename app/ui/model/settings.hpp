@@ -1,7 +1,6 @@
 #pragma once
 // Settings saved between runs in a small text file of "key = value" lines, editable by hand. Unknown keys are
-// preserved. If the file cannot be read or has invalid lines, it is first copied to "settings.damaged",
-// "settings.damaged-2", … without overwriting earlier copies.
+// preserved. If the file cannot be read or has invalid lines, it is first copied to "settings.damaged".
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -46,17 +45,14 @@ struct Settings : settings::LoadSettings {
   std::vector<std::string> recents;  ///< paths, most recent first
   /// Profile paths and their dashboard layouts as text (dashboard_layout.hpp), most recent first.
   std::vector<std::pair<std::string, std::string>> dashboards;
-  std::vector<std::string> roots;                      ///< folders listed on the Load page
-  std::map<std::string, std::string> other;            ///< keys unknown to this version
-  FigureStyle figures;                                 ///< number format in tables
-  float font_size = 15;                                ///< interface font, px before scaling; other sizes scale with it
-  std::string font_words;                              ///< family; empty: the built-in font
-  std::string font_figures;                            ///< same for the monospace font
-  scene::Hues hues = scene::Hues::standard;            ///< colors of slice families
-  scene::Strength strength = scene::Strength::normal;  ///< strength of these colors
-  bool close_when_idle = false;                        ///< close the window after idle_hours
-  double idle_hours = 2;                               ///< idle time before closing
-  KeyBindings keys;                                    ///< user-defined keys
+  std::vector<std::string> roots;            ///< folders listed on the Load page
+  std::map<std::string, std::string> other;  ///< keys unknown to this version
+  FigureStyle figures;                       ///< number format in tables
+  float font_size = 15;                      ///< interface font, px before scaling; other sizes scale with it
+  scene::Hues hues = scene::Hues::standard;  ///< colors of slice families
+  bool close_when_idle = false;              ///< close the window after idle_hours
+  double idle_hours = 2;                     ///< idle time before closing
+  KeyBindings keys;                          ///< user-defined keys
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kSettle{500};
 
-std::filesystem::path beside(const std::filesystem::path& path, std::string_view ending) {
-  std::filesystem::path other = path;
-  other += ending;
-  return other;
-}
-
 Failure save(const std::filesystem::path& path, const std::string& text) {
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);
@@ -24,25 +18,14 @@ Failure save(const std::filesystem::path& path, const std::string& text) {
   return failure;
 }
 
-constexpr int kMostCopies = 99;
-
-/// Copies an invalid file next to the original unless a copy exists. Returns the name of the copy; nullopt on failure.
+/// Copies an invalid file next to the original. Returns the name of the copy; nullopt on failure.
 std::optional<std::string> keep_copy(const std::filesystem::path& path) {
   const auto text = settings::read_text(path);
   if (!text) return std::nullopt;  // a pipe, or too large to copy
-  for (int i = 1; i <= kMostCopies; ++i) {
-    const std::filesystem::path copy = beside(path, i == 1 ? ".damaged" : ".damaged-" + std::to_string(i));
-    std::error_code failed;
-    if (std::filesystem::exists(std::filesystem::symlink_status(copy, failed))) {
-      const auto kept = settings::read_text(copy);
-      if (!kept || *kept != *text) continue;
-      return copy.filename().string();
-    }
-    std::filesystem::copy_file(path, copy, failed);
-    if (failed) return std::nullopt;
-    return copy.filename().string();
-  }
-  return std::nullopt;
+  std::filesystem::path copy = path;
+  copy += ".damaged";
+  if (replace_file(copy, *text)) return std::nullopt;
+  return copy.filename().string();
 }
 
 std::string kept_words(const std::optional<std::string>& copy) {

@@ -11,28 +11,21 @@ StoreUsage::StoreUsage(std::filesystem::path folder, std::function<void()> wake)
 
 void StoreUsage::count() {
   if (work_.running()) return;
-  work_.start(
-      [folder = folder_](const CancelToken&) {
-        return Outcome{store::Cache(folder).bytes(), std::nullopt};
-      },
-      wake_);
+  work_.start([folder = folder_](const CancelToken&) { return store::Cache(folder).bytes(); }, wake_);
 }
 
 void StoreUsage::clear() {
   work_.start(
       [folder = folder_](const CancelToken&) {
         const store::Cache cache(folder);
-        const std::uint64_t freed = cache.clear();
-        return Outcome{cache.bytes(), freed};
+        static_cast<void>(cache.clear());
+        return cache.bytes();
       },
       wake_);
 }
 
-std::optional<std::uint64_t> StoreUsage::update() {
-  const auto outcome = work_.take();
-  if (!outcome) return std::nullopt;
-  bytes_ = outcome->bytes;
-  return outcome->freed;
+void StoreUsage::update() {
+  if (const auto bytes = work_.take()) bytes_ = *bytes;
 }
 
 }  // namespace warpscope::ui

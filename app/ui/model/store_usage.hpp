@@ -21,20 +21,15 @@ class StoreUsage {
   void count();
   /// Deletes all unused stores, then measures again.
   void clear();
-  /// Fetches results. Call once per frame; reports the number of bytes freed by each clear() once.
-  std::optional<std::uint64_t> update();
+  /// Fetches results. Call once per frame.
+  void update();
   [[nodiscard]] bool busy() const { return work_.running(); }
 
  private:
-  struct Outcome {
-    std::uint64_t bytes = 0;
-    std::optional<std::uint64_t> freed;
-  };
-
   std::filesystem::path folder_;
   std::function<void()> wake_;
   std::optional<std::uint64_t> bytes_;
-  Background<Outcome> work_;
+  Background<std::uint64_t> work_;
 };
 
 }  // namespace warpscope::ui

@@ -80,10 +80,8 @@ void choose(const AppContext& context, const char* label, const std::array<std::
 void draw_colours(AppContext& context) {
   Settings& settings = context.settings;
   settings_title(context, "Slice colors");
-  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Color-blind safe", "Warm and cool"};
+  constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
   choose(context, "Palette", kHues, settings.hues);
-  constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
-  choose(context, "Saturation", kStrengths, settings.strength);
   settings_label(context, "Preview");
   const Metrics& px = context.px;
   const float right = ImGui::GetContentRegionMax().x;
@@ -166,27 +164,19 @@ void SettingsPage::add_commands(AppContext& context) {
   const CommandGroup add(context.commands, "Settings");
   add("settings.memory", "Change the memory limit…", {}, [this, &context] {
     context.show_page(id());
-    show_memory_ = true;  // scroll to it and highlight it
+    show_memory_ = true;  // scroll to it
   }).keywords("ram limit ranks on the disk");
   add("settings.reset-keys", "Reset all shortcuts", {}, [&context] { context.settings.keys.clear(); }).when([&context] {
     return !context.settings.keys.empty();
   });
 }
 
-void SettingsPage::come_up(AppContext& context) {
-  // Measure the cache only when the page is shown again, not every frame.
-  constexpr double kAway = 0.5;
-  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
-    stores_.count();
-    looking_for_fonts_.start([](const CancelToken&) { return find_fonts(font_folders()); }, context.wake);
-  }
-  last_drawn_ = context.now;
-  if (auto fonts = looking_for_fonts_.take()) fonts_ = std::move(*fonts);
-}
-
 void SettingsPage::draw(AppContext& context) {
   const Metrics& px = context.px;
-  come_up(context);
+  // Measure the cache only when the page is shown again, not every frame.
+  constexpr double kAway = 0.5;
+  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) stores_.count();
+  last_drawn_ = context.now;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float margin = room.x < px(kSettingsNarrow) ? px(16) : px(24);
   const float bar = ImGui::GetStyle().ScrollbarSize;
@@ -206,26 +196,15 @@ void SettingsPage::draw(AppContext& context) {
   draw_closing(context);
   ImGui::PopStyleVar();
   settings_title(context, "Keyboard shortcuts");
-  keys_.draw(context);
+  if (ImGui::Button("Show and change…")) context.commands.run("app.help");
   ImGui::Dummy({0, margin});
   content_width_ = width;
   widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
   ImGui::EndChild();
-  if (std::exchange(memory_wanted_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
+  if (std::exchange(show_memory_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
   memory_in_view_ =
       memory_y_ >= ImGui::GetWindowPos().y && memory_y_ + px(28) <= ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   ImGui::EndChild();
-}
-
-void SettingsPage::draw_font(AppContext& context, const char* label, bool mono, std::string& family) const {
-  constexpr const char* kOwn = "Default";
-  settings_label(context, label);
-  ImGui::SetNextItemWidth(std::min(context.px(320), ImGui::GetContentRegionAvail().x));
-  if (!ImGui::BeginCombo(("##" + std::string(label)).c_str(), family.empty() ? kOwn : family.c_str())) return;
-  if (ImGui::Selectable(kOwn, family.empty())) family.clear();
-  for (const FontFile& font : fonts_)
-    if ((!mono || font.mono) && ImGui::Selectable(font.family.c_str(), font.family == family)) family = font.family;
-  ImGui::EndCombo();
 }
 
 void SettingsPage::draw_look(AppContext& context) {
@@ -243,30 +222,11 @@ void SettingsPage::draw_look(AppContext& context) {
   constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
                                                                           "15 px", "17 px", "19 px"};
   choose(context, "Text size", kSizeNames, kFontSizes, settings.font_size);
-  draw_font(context, "Interface font", false, settings.font_words);
-  draw_font(context, "Monospace font", true, settings.font_figures);
 }
 
 void SettingsPage::draw_memory(AppContext& context) {
-  constexpr double kShownFor = 2;
-  const Metrics& px = context.px;
   std::uint64_t& limit = context.settings.memory_limit;
-  if (std::exchange(show_memory_, false)) {
-    memory_wanted_ = true;
-    shown_memory_ = context.now;
-  }
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  memory_y_ = at.y;
-  if (const double since = context.now - shown_memory_; shown_memory_ >= 0 && since < kShownFor) {
-    const auto fade = static_cast<float>(1 - since / kShownFor);
-    const ImVec2 from{at.x - px(8), at.y - px(4)};
-    const ImVec2 to{at.x + ImGui::GetContentRegionAvail().x, at.y + px(32)};
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(from, to);
-    list.AddRectFilled(from, to, faded(context.theme.accent, 0.3f * fade), px(4));
-    list.PopClipRect();
-    context.keep_drawing();
-  }
+  memory_y_ = ImGui::GetCursorScreenPos().y;
   choose(context, "Memory limit", kMemoryNames, kMemoryLimits, limit);
   memory_note_ = memory_note(limit, context.given_memory, context.session.progress(), context.session.is_open());
   settings_note(context, memory_note_);
@@ -320,7 +280,6 @@ void SettingsPage::write_state(JsonWriter& writer) const {
   writer.member("memory_note", memory_note_);
   writer.member("memory_in_view", memory_in_view_);
   writer.member("cut", widest_row_ > content_width_ + 0.5f);
-  keys_.write_state(writer);
 }
 
 const PageSpec registered::settings::kPage{"settings", "Settings", Icon::settings, make_page<SettingsPage>, false};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
@@ -40,7 +41,9 @@ void settings_note(const AppContext& context, std::string_view words) {
 std::optional<std::size_t> settings_choice(const AppContext& context, const char* label,
                                            std::span<const std::string_view> words, std::size_t chosen) {
   settings_label(context, label);
-  return choice(context, label, words, chosen);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
+                       std::floor((context.px(kSettingsRow) - context.px(kControlHeight)) / 2));
+  return small_choice(context, label, words, chosen);
 }
 
 }  // namespace warpscope::ui

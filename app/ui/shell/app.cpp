@@ -18,7 +18,10 @@
 namespace warpscope::ui {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr float kLongestStep = 0.05f;  // limits the huge delta after an idle period, so that nothing jumps
+constexpr double kIdleNotice = 60;     // seconds between the notice and closing
 constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 /// Starts a part of the window: a child window with a background and no padding.
@@ -38,7 +41,6 @@ App::App(AppOptions options)
       session_(options_.loader, options_.wake),
       state_(options_.state_file),
       context_{session_, settings_, commands_, messages_, state_},
-      browser_(options_.wake),
       report_(options_.write_report),
       stores_(options_.store_folder, options_.wake),
       columns_(options_.wake) {
@@ -53,9 +55,9 @@ App::App(AppOptions options)
   context_.show_profile = [this] { show_when_ready_ = true; };
   context_.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
   context_.user_folder = options_.settings_path.parent_path();
-  context_.extra_roots = options_.roots;
+  for (const std::string& root : options_.roots) context_.extra_roots.push_back(whole_path(root).string());
   context_.stores = &stores_;
-  context_.given_memory = {options_.memory_limit, kept_.memory_limit};
+  context_.given_memory = {options_.memory_limit, kept_memory_limit_};
   context_.timeline = &options_.timeline;
   context_.wake = options_.wake ? options_.wake : [] {};
   if (options_.desktop_is_dark) context_.desktop_dark = options_.desktop_is_dark();
@@ -78,7 +80,7 @@ App::App(AppOptions options)
   }
 }
 
-IdleTimer::Clock::time_point App::now() const { return options_.clock ? options_.clock() : IdleTimer::Clock::now(); }
+Clock::time_point App::now() const { return options_.clock ? options_.clock() : Clock::now(); }
 
 void App::refresh_keys() {
   if (bound_revision_ == commands_.revision() && bound_ == settings_.keys) return;
@@ -94,11 +96,17 @@ void App::close_if_idle() {
   for (const bool down : io.MouseDown) used = used || down;
   for (int key = ImGuiKey_NamedKey_BEGIN; !used && key < ImGuiKey_NamedKey_END; ++key)
     used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
-  const IdleTimer::State how = idle_.update(now(), settings_.close_when_idle ? settings_.idle_hours : 0, used);
-  if (how == IdleTimer::State::notice && !idle_notice_)
+  if (used || !settings_.close_when_idle) last_used_ = now();
+  const auto left = closing_in();
+  if (left && *left <= kIdleNotice && !idle_notice_)
     messages_.info("Closing in one minute: inactive. Move the mouse to cancel", context_.now);
-  idle_notice_ = how == IdleTimer::State::notice;
-  if (how == IdleTimer::State::over) quit_ = true;
+  idle_notice_ = left && *left <= kIdleNotice;
+  if (left && *left <= 0) quit_ = true;
+}
+
+std::optional<double> App::closing_in() const {
+  if (!settings_.close_when_idle) return std::nullopt;
+  return settings_.idle_hours * 3600 - std::chrono::duration<double>(now() - last_used_).count();
 }
 
 void App::follow_desktop() {
@@ -111,11 +119,10 @@ void App::follow_desktop() {
 App::~App() { settings_file_.flush(to_save()); }
 
 void App::take_options() {
-  kept_ = settings_;
+  kept_memory_limit_ = settings_.memory_limit;
   if (options_.theme) settings_.theme = *options_.theme;
   if (options_.scale) settings_.scale = *options_.scale;
   if (options_.memory_limit) settings_.memory_limit = *options_.memory_limit;
-  given_ = settings_;
 }
 
 LoadChoices App::choices() const {
@@ -129,9 +136,7 @@ LoadChoices App::choices() const {
 
 Settings App::to_save() const {
   Settings saved = settings_;
-  if (saved.theme == given_.theme) saved.theme = kept_.theme;
-  if (saved.scale == given_.scale) saved.scale = kept_.scale;
-  if (saved.memory_limit == given_.memory_limit) saved.memory_limit = kept_.memory_limit;
+  if (saved.memory_limit == options_.memory_limit) saved.memory_limit = kept_memory_limit_;
   return saved;
 }
 
@@ -157,15 +162,8 @@ void App::take_news() {
     for (const auto& page : pages_) page->profile_changed(context_);
   }
   while (const auto error = session_.take_error()) messages_.error(*error);
-  while (const auto unloaded = session_.take_unloaded()) {
-    messages_.info(
-        "Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) + " freed",
-        context_.now);
-  }
   while (const auto error = columns_.take_error()) messages_.error(*error);
-  if (const auto freed = stores_.update()) {
-    messages_.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context_.now);
-  }
+  stores_.update();
   if (show_when_ready_ && session_.profile()) show_first_page();
 }
 
@@ -202,7 +200,7 @@ void App::lay_out() {
   follow_desktop();
   take_dropped();
   // Keys go to an open popup, if there is one; Esc closes it (escape()).
-  if (!shown().takes_keys()) commands_.dispatch(shown().id(), dialog_open() || popup_open());
+  if (!palette_.recording()) commands_.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
   report_.take_news(context_);
@@ -257,8 +255,7 @@ void App::draw_root() {
 }
 
 void App::draw_dialogs() {
-  palette_.draw(context_);
-  help_.draw(context_, shown().gestures());
+  palette_.draw(context_, shown().id(), shown().gestures());
   if (const auto chosen = browser_.draw(context_)) browsing_for_root_ ? add_root(*chosen) : open(*chosen);
   report_.draw(context_);
 }
@@ -266,10 +263,10 @@ void App::draw_dialogs() {
 void App::write_state(JsonWriter& writer) const {
   writer.member("page", shown().id());
   writer.member("dialog", palette_.is_open()   ? "palette"
-                          : help_.is_open()    ? "help"
                           : browser_.is_open() ? "browser"
                           : report_.is_open()  ? "report"
                                                : "");
+  write_object(writer, "palette", [&] { palette_.write_state(writer); });
   writer.member("browser", browser_.is_open() ? browser_.directory().string() : std::string());
   writer.member("browser_up_x", static_cast<double>(browser_.up_at().x));
   writer.member("browser_up_y", static_cast<double>(browser_.up_at().y));
@@ -281,8 +278,6 @@ void App::write_state(JsonWriter& writer) const {
   writer.member("awaiting", session_.progress().awaiting);
   writer.member("growing", session_.progress().growing());
   writer.member("unfinished", session_.progress().unfinished());
-  writer.member("catching_up", catching_up(session_.progress()).files);
-  writer.member("ranks_on_disk", session_.progress().waiting_in_store);
   if (options_.tells_frame_times) {
     writer.member("longest_frame_ns", frame_watch_.longest());
     writer.member("longest_frame_page", frame_watch_.page());
@@ -323,18 +318,16 @@ void App::write_state(JsonWriter& writer) const {
 }
 
 bool App::prepare(float display_scale) {
-  const Theme theme =
-      make_theme(wants_dark(settings_.theme, context_.desktop_dark), settings_.hues, settings_.strength);
+  const Theme theme = make_theme(wants_dark(settings_.theme, context_.desktop_dark), settings_.hues);
   const float scale = std::clamp(settings_.scale > 0 ? settings_.scale : display_scale, kMinScale, kMaxScale);
-  const FontChoice fonts{settings_.font_size, settings_.font_words, settings_.font_figures};
-  const bool other_fonts = !style_ || scale != context_.px.scale || fonts != fonts_;
+  const bool other_fonts = !style_ || scale != context_.px.scale || settings_.font_size != font_size_;
   if (!other_fonts && style_->kind == theme.kind) return false;
   context_.px = Metrics{scale};
   context_.theme = theme;
   style_ = theme;
-  fonts_ = fonts;
+  font_size_ = settings_.font_size;
   apply_style(theme, context_.px);
-  if (other_fonts) context_.fonts = build_fonts(scale, fonts);
+  if (other_fonts) context_.fonts = build_fonts(scale, font_size_);
   return other_fonts;
 }
 
@@ -377,7 +370,10 @@ std::optional<double> App::next_frame_in() const {
   if (const auto saving = settings_file_.due_in(SettingsFile::Clock::now())) {
     due = std::min(due.value_or(*saving), *saving);
   }
-  if (const auto closing = idle_.due_in(now())) due = std::min(due.value_or(*closing), *closing);
+  if (const auto closing = closing_in()) {
+    const double next = std::max(0.0, *closing > kIdleNotice ? *closing - kIdleNotice : *closing);
+    due = std::min(due.value_or(next), next);
+  }
   return due;
 }
 

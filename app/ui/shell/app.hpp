@@ -22,15 +22,13 @@
 #include "app/ui/model/store_usage.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/shell/frame_watch.hpp"
-#include "app/ui/shell/help_overlay.hpp"
-#include "app/ui/shell/idle_timer.hpp"
 #include "app/ui/shell/palette.hpp"
 #include "app/ui/shell/report_saver.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "app/ui/shell/top_bar.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
-#include "app/ui/widgets/file_browser.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/path_dialog.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
@@ -48,13 +46,12 @@ struct AppOptions {
   bool recorded_clocks = false;               ///< show rank times as recorded, even if clocks differ
   std::vector<std::string> roots;             ///< additional folders to list on the Load page
   bool watch = false;                         ///< watch the first opened path
-  std::optional<ThemeChoice> theme;           ///< overrides the setting for this run; not saved
+  std::optional<ThemeChoice> theme;           ///< replaces the setting
   std::optional<float> scale;                 ///< same
   std::filesystem::path state_file;           ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo
   WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
-  std::string version;
   /// Returns whether the desktop theme is dark; may be called on other threads. Empty: unknown.
   std::function<std::optional<bool>()> desktop_is_dark;
   bool tells_frame_times = false;  ///< write frame times to the state file
@@ -95,6 +92,7 @@ class App {
 
   [[nodiscard]] AppContext& context() { return context_; }
   [[nodiscard]] const AppContext& context() const { return context_; }
+  [[nodiscard]] Palette& palette() { return palette_; }
   [[nodiscard]] std::string_view page() const { return shown().id(); }
   void show_page(std::string_view id);
   /// Restricts the current page to a range, in ns since the start of the profile. Returns false if the page does not
@@ -119,14 +117,20 @@ class App {
   void refresh_keys();
   void close_if_idle();
   void follow_desktop();
-  [[nodiscard]] IdleTimer::Clock::time_point now() const;
+  [[nodiscard]] std::chrono::steady_clock::time_point now() const;
+  /// Returns the number of seconds until the window closes because it is idle; nullopt if this is off. Traces use a lot
+  /// of memory, and machines billed by the hour cost money while running.
+  [[nodiscard]] std::optional<double> closing_in() const;
   [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
   [[nodiscard]] Page& shown() const { return *pages_[page_index_]; }
   [[nodiscard]] Searcher* searcher() const;
   [[nodiscard]] static bool popup_open();
-  [[nodiscard]] bool dialog_open() const { return palette_.is_open() || help_.is_open() || browser_.is_open(); }
+  [[nodiscard]] bool dialog_open() const { return palette_.is_open() || browser_.is_open(); }
+
+  /// Returns the absolute path without a trailing slash: "runs/" equals "runs".
+  [[nodiscard]] static std::filesystem::path whole_path(const std::filesystem::path& path);
 
   // Actions of commands.
   void add_file_commands();
@@ -154,8 +158,7 @@ class App {
   std::size_t page_index_ = 0;
   TopBar top_bar_;
   Palette palette_;
-  HelpOverlay help_;
-  FileBrowser browser_;
+  PathDialog browser_{"##browser"};
   ReportSaver report_;
   bool browsing_for_root_ = false;  // list the path chosen in the browser instead of opening it
 
@@ -172,17 +175,16 @@ class App {
   std::vector<ColumnLoader::Column> missed_by_session_;  // in this frame, while resolving the selection
   Splitter rail_edge_;
   std::optional<Theme> style_;               // current style of the interface; empty: not set yet
-  FontChoice fonts_;                         // fonts of the current atlas
+  float font_size_ = 0;                      // of the current atlas
   std::uint64_t bound_revision_ = 0;         // revision of the command table when the user's keys were applied
   KeyBindings bound_;                        // the keys applied then
   Background<std::optional<bool>> desktop_;  // detects whether the desktop is dark
-  IdleTimer idle_;
+  std::chrono::steady_clock::time_point last_used_ = now();
   bool idle_notice_ = false;  // visible
   std::uint64_t opened_seen_ = 0;
   std::vector<std::string> recents_listed_;     // recents with commands
   std::vector<std::uint64_t> profiles_listed_;  // ids of those with commands
-  Settings given_;                              // values set by options for this run; not saved unless changed
-  Settings kept_;                               // their values in the file
+  std::uint64_t kept_memory_limit_ = 0;         // the setting that AppOptions::memory_limit overrides
   bool show_when_ready_ = false;                // show the first page as soon as something is loaded
   bool quit_ = false;
 };

@@ -15,35 +15,34 @@
 namespace warpscope::ui {
 namespace {
 
-/// Returns the absolute path without a trailing slash: "runs/" equals "runs".
-std::filesystem::path whole_path(const std::filesystem::path& path) {
+constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+
+}  // namespace
+
+std::filesystem::path App::whole_path(const std::filesystem::path& path) {
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
   return failed ? path : whole;
 }
 
-constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
-
-}  // namespace
-
 void App::add_file_commands() {
   const CommandGroup add(commands_, "File");
   const CommandGroup add_open(commands_, "File", {}, [this] { return session_.is_open(); });
+  // A directory that contains what was opened last.
   const auto start = [this] {
-    return session_.is_open()           ? session_.path()
-           : !settings_.recents.empty() ? std::filesystem::path(settings_.recents.front())
+    return session_.is_open()           ? session_.path().parent_path()
+           : !settings_.recents.empty() ? std::filesystem::path(settings_.recents.front()).parent_path()
                                         : home_directory();
   };
   add("file.open", "Open directory…", {"Ctrl+O"}, [this, start] {
     browsing_for_root_ = false;
-    browser_.open_at(start());
+    browser_.ask(start(), "Open a directory or file", "Open");
   }).keywords("load file trace");
   add("load.add-root", "Add a folder to the list of profiles…", {"Ctrl+Shift+O"}, [this, start] {
     browsing_for_root_ = true;
-    browser_.open_at(
-        settings_.roots.empty() ? start().parent_path() : std::filesystem::path(settings_.roots.back()).parent_path(),
-        "Add");
+    browser_.ask(settings_.roots.empty() ? start() : std::filesystem::path(settings_.roots.back()).parent_path(),
+                 "Add a folder to the list of profiles", "Add");
   }).keywords("directory root jobs");
   if (options_.make_demo) {
     add("file.open-demo", "Open the demo trace", {}, [this] {
@@ -102,7 +101,7 @@ void App::refresh_profile_commands() {
   profiles_listed_ = ids;
   for (std::size_t i = 0; i < kMost; ++i) {
     const std::string number = std::to_string(i + 1);
-    for (const char* verb : {"profile.show-", "profile.stop-", "profile.unload-"}) commands_.remove(verb + number);
+    commands_.remove("profile.show-" + number);
     if (i >= ids.size()) continue;
     const std::uint64_t id = ids[i];
     const std::string name = session_.find(id)->name();
@@ -110,30 +109,19 @@ void App::refresh_profile_commands() {
                      session_.make_current(id);
                      show_when_ready_ = true;
                    }});
-    commands_.add({"profile.stop-" + number,
-                   "Stop loading " + name,
-                   "Profiles",
-                   {},
-                   [this, id] { session_.cancel(id); },
-                   [this, id] {
-                     const OpenProfile* one = session_.find(id);
-                     return one != nullptr && one->progress.running;
-                   }});
-    commands_.add({"profile.unload-" + number, "Unload " + name, "Profiles", {}, [this, id] { session_.unload(id); }});
   }
 }
 
 void App::add_view_commands() {
-  const auto only = [this](Dialog& dialog) {
-    const bool was_open = dialog.is_open();
-    palette_.close();
-    help_.close();
-    browser_.close();
-    if (!was_open) dialog.open();
+  const auto toggle = [this](bool help) {
+    return [this, help] {
+      browser_.close();
+      palette_.is_open() ? palette_.close() : palette_.open(help);
+    };
   };
   const CommandGroup general(commands_, "General");
-  general("app.palette", "Command palette", {"Ctrl+Shift+P"}, [this, only] { only(palette_); }).while_typing();
-  general("app.help", "Keyboard shortcuts", {"?", "F1"}, [this, only] { only(help_); });
+  general("app.palette", "Command palette", {"Ctrl+Shift+P"}, toggle(false)).while_typing();
+  general("app.help", "Keyboard shortcuts", {"?", "F1"}, toggle(true));
   general("app.escape", "Close, clear, or stop loading", {"Esc"}, [this] { escape(); }).while_typing();
   general("app.dismiss", "Dismiss the last message", {"Shift+Esc"}, [this] {
     messages_.dismiss_latest();
@@ -241,7 +229,6 @@ void App::show_page(std::string_view id) {
 void App::escape() {
   if (dialog_open()) {
     palette_.close();
-    help_.close();
     browser_.close();
     return;
   }

@@ -5,14 +5,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/key_bindings.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 constexpr int kVisibleRows = 12;
+constexpr int kVisibleHelpRows = 24;
+constexpr float kRow = 28;
+constexpr float kNameAt = 176;
 
 void draw_marked(ImDrawList& list, ImVec2 at, const std::string& words, const std::vector<std::size_t>& matched,
                  scene::Color color, scene::Color marked) {
@@ -32,6 +40,14 @@ void draw_marked(ImDrawList& list, ImVec2 at, const std::string& words, const st
     at.x += ImGui::CalcTextSize(first, last).x;
     begin = end;
   }
+}
+
+/// Returns a sentence about the first other command that the command's keys also run; "" if there is none.
+std::string conflict_of(const CommandTable& commands, const Command& command) {
+  for (const KeyChord& chord : command.keys)
+    for (const std::string& other : claimed_by(commands, command, chord))
+      return to_string(chord) + " is already used by: " + commands.find(other)->name;
+  return {};
 }
 
 }  // namespace
@@ -58,32 +74,71 @@ std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view
   return rows;
 }
 
-void Palette::draw(AppContext& context) {
-  const float row_height = context.px(28);
-  const auto fitting = static_cast<float>(std::clamp(shown_rows_, 1, kVisibleRows));
-  const ImVec2 size{context.px(720), context.px(60) + row_height * fitting};
-  if (!begin(context, size, context.px(64), false)) return;
+void Palette::record(std::string id) {
+  recording_ = std::move(id);
+  fresh_ = true;
+}
+
+void Palette::take_key(AppContext& context) {
+  if (!recording() || std::exchange(fresh_, false)) return;
+  const Command* const command = context.commands.find(recording_);
+  const bool away = command == nullptr || ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const auto chord = away ? std::nullopt : struck_chord(command->continuous);
+  if (!away && !chord) return;
+  if (chord && chord->key != ImGuiKey_Escape) {
+    add_chord(context.settings.keys, context.commands, recording_, *chord);
+    changed_ = recording_;
+  }
+  recording_.clear();
+  ImGui::GetIO().InputQueueCharacters.resize(0);
+}
+
+void Palette::draw(AppContext& context, std::string_view page, std::span<const Gesture> gestures) {
+  const float row_height = context.px(kRow);
+  const auto fitting = static_cast<float>(std::clamp(shown_rows_, 1, help_ ? kVisibleHelpRows : kVisibleRows));
+  const ImVec2 size{context.px(720), context.px(88) + row_height * fitting};
+  if (!begin(context, size, context.px(64), false)) return recording_.clear();
   if (just_opened()) {
     query_.clear();
-    cursor_ = 0;
+    changed_.clear();
+    cursor_.move_to(0);
     focus_next_item();
   }
+  const bool records = recording();
+  take_key(context);
   ImGui::SetNextItemWidth(-1);
   {
     const FieldEdge edge(context);
-    if (ImGui::InputTextWithHint("##query", "Type a command", &query_)) cursor_ = 0;
+    if (ImGui::InputTextWithHint("##query", help_ ? "Find a command or gesture" : "Type a command", &query_,
+                                 records ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None))
+      cursor_.move_to(0);
   }
   const bool field_active = ImGui::IsItemActive();
-  const bool entered = (ImGui::IsItemDeactivated() || field_active) &&
+  const bool entered = !records && (ImGui::IsItemDeactivated() || field_active) &&
                        (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
-  if (!field_active && !just_opened() && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere(-1);
+  if (!field_active && !just_opened() && !ImGui::IsAnyItemActive() && menu_for_.empty())
+    ImGui::SetKeyboardFocusHere(-1);
 
-  const std::vector<PaletteRow> rows = palette_rows(context.commands, query_);
-  shown_rows_ = static_cast<int>(rows.size());
-  const bool moved = move_cursor(cursor_, static_cast<int>(rows.size()), kVisibleRows);
+  std::vector<PaletteRow> rows = palette_rows(context.commands, query_);
+  if (help_ && query_.empty()) {
+    std::erase_if(rows, [](const PaletteRow& row) { return row.command->keys.empty(); });
+    std::ranges::stable_partition(rows, [page](const PaletteRow& row) { return row.command->page == page; });
+  }
+  if (const int before = cursor_.at(); !records) {
+    cursor_.update(static_cast<int>(rows.size()));
+    if (cursor_.at() != before) changed_.clear();
+  }
+  const Command* const current =
+      rows.empty() ? nullptr : rows[static_cast<std::size_t>(std::max(0, cursor_.at()))].command;
+  if (current != nullptr && !records && ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
+    if (!ImGui::GetIO().KeyShift)
+      record(current->id);
+    else if (!current->keys.empty())
+      remove_chord(context.settings.keys, context.commands, current->id, current->keys.back());
+  }
   const Command* chosen = nullptr;
   ImGui::Dummy({0, context.px(4)});
-  ImGui::BeginChild("##rows");
+  ImGui::BeginChild("##rows", {0, ImGui::GetContentRegionAvail().y - context.px(24)});
   if (rows.empty()) text_muted("No matching command");
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -91,41 +146,91 @@ void Palette::draw(AppContext& context) {
     const PaletteRow& row = rows[static_cast<std::size_t>(i)];
     ImGui::PushID(i);
     const ImVec2 at = ImGui::GetCursorPos();
-    if (ImGui::Selectable("##row", i == cursor_, 0, {width, row_height}) && row.enabled) chosen = row.command;
-    if (i == cursor_ && moved) ImGui::SetScrollHereY();
-    if (i == cursor_ && ImGui::IsWindowAppearing()) ImGui::SetScrollY(0);
+    const bool at_cursor = i == cursor_.at();
+    if (ImGui::Selectable("##row", at_cursor, 0, {width, row_height}) && row.enabled && !records) chosen = row.command;
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) menu_for_ = row.command->id;
+    cursor_.mark(context, i);
+    if (at_cursor && ImGui::IsWindowAppearing()) ImGui::SetScrollY(0);
     ImGui::SetCursorPos(at);
-    draw_row(context, row, i == cursor_, width);
+    draw_row(context, row, at_cursor, width);
     ImGui::SetCursorPos({at.x, at.y + row_height});
     ImGui::PopID();
   }
+  shown_rows_ = static_cast<int>(rows.size()) + (help_ ? draw_gestures(context, gestures, width) : 0);
   ImGui::PopStyleVar();
   ImGui::EndChild();
+  draw_footer(context, current);
+  draw_key_menu(context);
 
-  if (entered && cursor_ < static_cast<int>(rows.size()) && rows[static_cast<std::size_t>(cursor_)].enabled) {
-    chosen = rows[static_cast<std::size_t>(cursor_)].command;
-  }
+  if (entered && current != nullptr && context.commands.enabled(current->id)) chosen = current;
   if (chosen != nullptr) close();
   const std::string id = chosen == nullptr ? std::string() : chosen->id;
   end();
   if (!id.empty()) context.commands.run(id);
 }
 
+int Palette::draw_gestures(const AppContext& context, std::span<const Gesture> gestures, float width) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  int shown = 0;
+  for (const Gesture& gesture : gestures) {
+    if (!has_words(query_, "Mouse " + std::string(gesture.what) + " " + std::string(gesture.how))) continue;
+    ++shown;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + std::floor((context.px(kRow) - ImGui::GetFontSize()) / 2);
+    draw_text(list, {at.x + context.px(8), y}, context.theme.muted, "Mouse");
+    draw_text(list, {at.x + context.px(kNameAt), y}, context.theme.text, gesture.what);
+    draw_text(list, {at.x + width - context.px(8) - text_width(gesture.how), y}, context.theme.muted, gesture.how);
+    ImGui::Dummy({width, context.px(kRow)});
+  }
+  return shown;
+}
+
+void Palette::draw_key_menu(AppContext& context) {
+  if (!menu_for_.empty() && !ImGui::IsPopupOpen("##keys")) ImGui::OpenPopup("##keys");
+  if (!begin_menu_popup(context, "##keys")) return menu_for_.clear();
+  if (const Command* const command = context.commands.find(menu_for_)) {
+    KeyBindings& keys = context.settings.keys;
+    if (ImGui::MenuItem("Add a key…")) record(command->id);
+    for (const KeyChord& chord : std::vector(command->keys))
+      if (ImGui::MenuItem(("Remove " + to_string(chord)).c_str()))
+        remove_chord(keys, context.commands, command->id, chord);
+    if (ImGui::MenuItem("Reset to default", nullptr, false, keys.contains(command->id))) keys.erase(command->id);
+  }
+  end_menu_popup();
+  if (recording()) menu_for_.clear();
+}
+
+void Palette::draw_footer(const AppContext& context, const Command* current) {
+  const Command* const changed = changed_.empty() ? current : context.commands.find(changed_);
+  conflict_ = changed != nullptr ? conflict_of(context.commands, *changed) : std::string();
+  if (recording())
+    text("Press a key; Esc cancels", context.theme.accent);
+  else if (!conflict_.empty())
+    text_fitted(context, conflict_, ImGui::GetContentRegionAvail().x, context.theme.warning);
+  else
+    text_muted("F2 adds a key, Shift+F2 removes one; right-click for more");
+}
+
+void Palette::write_state(JsonWriter& writer) const {
+  writer.member("recording", recording_);
+  writer.member("conflict", conflict_);
+}
+
 void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool chosen, float width) const {
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = context.px(28);
+  const float height = context.px(kRow);
   const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float fade = row.enabled ? 1.0f : 0.5f;
   const std::string category = row.command->category;
   float x = at.x + context.px(8);
   draw_text(list, {x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category);
-  x += context.px(168);
+  x += context.px(kNameAt - 8);
   draw_marked(list, {x, text_y}, row.command->name, row.matched, faded(theme.text, fade),
               row.enabled ? theme.accent : faded(theme.text, fade));
   float right = at.x + width - context.px(8);
-  for (std::size_t i = std::min<std::size_t>(2, row.command->keys.size()); i-- > 0;) {
+  for (std::size_t i = std::min<std::size_t>(help_ ? 4 : 2, row.command->keys.size()); i-- > 0;) {
     const std::string chord = to_string(row.command->keys[i]);
     ImGui::SetCursorScreenPos({right, at.y + context.px(4)});
     right -= key_caps(context, chord, true, chosen) + context.px(12);

@@ -8,7 +8,7 @@
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
-#include "app/ui/widgets/save_dialog.hpp"
+#include "app/ui/widgets/path_dialog.hpp"
 #include "core/base/result.hpp"
 
 namespace warpscope::ingest {
@@ -48,7 +48,7 @@ class ReportSaver {
 
  private:
   WriteReport write_;
-  SaveDialog dialog_;
+  PathDialog dialog_;
   Background<Failure> work_;
   std::filesystem::path file_;  // being written
   std::uint64_t of_ = 0;        // id of the open profile

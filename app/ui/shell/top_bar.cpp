@@ -31,11 +31,27 @@ void divider(const AppContext& context) {
   ImGui::SameLine(0, context.px(12));
 }
 
-std::uint64_t diagnostics_count(const AppContext& context) {
+/// Returns what the right of the bar shows: background activity, if there is room, and the number of diagnostics.
+std::vector<StatusNote> notes_of(const AppContext& context) {
+  std::vector<StatusNote> notes;
+  if (ImGui::GetWindowWidth() >= context.px(kLeastForNotes)) notes = context.session.status_notes();
   const auto& profile = context.session.profile();
-  if (!profile) return 0;
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      profile->diagnostics.all(), [](const Diagnostic& one) { return one.severity != Severity::info; }));
+  if (!profile) return notes;
+  const auto count = std::ranges::count_if(profile->diagnostics.all(),
+                                           [](const Diagnostic& one) { return one.severity != Severity::info; });
+  const std::string number = format_count(count);
+  if (count > 0)
+    notes.push_back({number,
+                     count == 1 ? "1 kind of diagnostic" : number + " kinds of diagnostics",
+                     "Click to show them",
+                     "panel.diagnostics",
+                     {},
+                     true});
+  return notes;
+}
+
+float width_of(const AppContext& context, const StatusNote& note) {
+  return context.px(note.warning ? 36 : 16) + text_width(note.text);
 }
 
 }  // namespace
@@ -112,22 +128,21 @@ void TopBar::draw_facts(const AppContext& context, float right) {
   if (room > context.px(40)) text_fitted(context, facts, room, context.theme.muted);
 }
 
-float TopBar::notes_width(const AppContext& context) const {
-  const float bar = ImGui::GetWindowWidth();
-  if (bar < context.px(kLeastForNotes)) return 0;
+float TopBar::status_width(const AppContext& context) {
   float width = 0;
-  for (const StatusNote& note : context.session.status_notes())
-    width += (width > 0 ? context.px(4) : 0.0f) + context.px(16) + text_width(note.text);
+  for (const StatusNote& note : notes_of(context)) width += (width > 0 ? context.px(4) : 0) + width_of(context, note);
+  if (context.session.loading()) width += (width > 0 ? context.px(12) : 0.0f) + context.px(96 + 8 + 48 + 24);
   return width;
 }
 
-void TopBar::draw_notes(AppContext& context, float x) const {
+void TopBar::draw_status(AppContext& context, float right) {
   const Metrics& px = context.px;
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = px(kFieldHeight);
-  for (const StatusNote& note : context.session.status_notes()) {
-    const float width = px(16) + text_width(note.text);
+  float x = right - status_width(context);
+  for (const StatusNote& note : notes_of(context)) {
+    const float width = width_of(context, note);
     ImGui::SetCursorPos({x, middle(context, height)});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(note.command.c_str());
@@ -137,8 +152,10 @@ void TopBar::draw_notes(AppContext& context, float x) const {
       list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
       tooltip(context, note.title, note.facts);
     }
-    list.AddText({at.x + px(8), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, theme.muted,
-                 note.text.c_str());
+    if (note.warning)
+      draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);
+    draw_text(list, {at.x + px(note.warning ? 28 : 8), at.y + std::floor((height - ImGui::GetFontSize()) / 2)},
+              note.warning ? theme.text : theme.muted, note.text);
     if (note.fraction) {
       const ImVec2 line{at.x + px(8), at.y + height - px(3)};
       const float whole = width - px(16);
@@ -147,45 +164,8 @@ void TopBar::draw_notes(AppContext& context, float x) const {
     }
     x += width + px(4);
   }
-}
-
-float TopBar::status_width(const AppContext& context) const {
-  const Metrics& px = context.px;
-  float width = notes_width(context);
-  if (const std::uint64_t count = diagnostics_count(context); count > 0) {
-    width +=
-        (width > 0 ? px(12) : 0.0f) + px(8 + 16 + 4 + 8) + text_width(format_count(static_cast<std::int64_t>(count)));
-  }
-  if (context.session.loading()) width += (width > 0 ? px(12) : 0.0f) + px(96 + 8 + 48 + 24);
-  return width;
-}
-
-void TopBar::draw_status(AppContext& context, float right) {
-  const Metrics& px = context.px;
-  const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = right - status_width(context);
-  if (const float notes = notes_width(context); notes > 0) {
-    draw_notes(context, x);
-    x += notes + px(12);
-  }
-  if (const std::uint64_t count = diagnostics_count(context); count > 0) {
-    const std::string number = format_count(static_cast<std::int64_t>(count));
-    const float height = px(kFieldHeight);
-    const float width = px(8 + 16 + 4 + 8) + text_width(number);
-    ImGui::SetCursorPos({x, middle(context, height)});
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("##diagnostics", {width, height})) context.commands.run("panel.diagnostics");
-    if (ImGui::IsItemHovered()) {
-      list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
-      tooltip(context, count == 1 ? "1 kind of diagnostic" : number + " kinds of diagnostics", {},
-              context.commands.find("panel.diagnostics") != nullptr ? "Click to show them" : "");
-    }
-    draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);
-    list.AddText({at.x + px(28), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, theme.text, number.c_str());
-    x += width + px(12);
-  }
   if (!context.session.loading()) return;
+  x = right - px(96 + 8 + 48 + 24);
   const LoadStatus& progress = context.session.progress();
   const bool known = progress.total > 0;
   ImGui::SetCursorPos({x, middle(context, px(6))});

@@ -24,10 +24,8 @@ class TopBar {
   void draw_profile(AppContext& context);
   static void draw_menu(AppContext& context, std::string_view page);
   void draw_facts(const AppContext& context, float right);
-  void draw_notes(AppContext& context, float x) const;
-  [[nodiscard]] float notes_width(const AppContext& context) const;
-  void draw_status(AppContext& context, float right);
-  [[nodiscard]] float status_width(const AppContext& context) const;
+  static void draw_status(AppContext& context, float right);
+  [[nodiscard]] static float status_width(const AppContext& context);
 
   FindField find_;
 };

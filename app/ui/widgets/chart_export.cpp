@@ -18,7 +18,7 @@ constexpr float kFigureWidth = 960;
 }  // namespace
 
 scene::Theme figure_theme(const AppContext& app) {
-  return scene::with_hues(scene::Theme::light, scene::hues_of(app.theme.kind), scene::strength_of(app.theme.kind));
+  return scene::with_hues(scene::Theme::light, scene::hues_of(app.theme.kind));
 }
 
 std::optional<std::filesystem::path> FigureSaver::draw(const AppContext& app) {
@@ -44,7 +44,7 @@ void FigureSaver::save(const AppContext& app, const charts::Figure& figure, floa
   }
   AppContext own = app;
   own.px.scale = dialog_.format() == 2 ? 2.0f : 1.0f;
-  own.theme = make_theme(false, scene::hues_of(theme), scene::strength_of(theme));
+  own.theme = make_theme(false, scene::hues_of(theme));
   const PictureFonts fonts(own.px.scale);
   own.fonts = fonts.fonts();
   const charts::Drawing drawing =

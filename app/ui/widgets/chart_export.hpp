@@ -8,7 +8,7 @@
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
-#include "app/ui/widgets/save_dialog.hpp"
+#include "app/ui/widgets/path_dialog.hpp"
 #include "core/base/result.hpp"
 #include "render/charts/figure.hpp"
 
@@ -28,8 +28,8 @@ class FigureSaver {
  public:
   explicit FigureSaver(const char* id) : dialog_(id, kSavedPicture) {}
 
-  [[nodiscard]] SaveDialog& dialog() { return dialog_; }
-  [[nodiscard]] const SaveDialog& dialog() const { return dialog_; }
+  [[nodiscard]] PathDialog& dialog() { return dialog_; }
+  [[nodiscard]] const PathDialog& dialog() const { return dialog_; }
   [[nodiscard]] bool busy() const { return dialog_.busy() || writing_.running(); }
   /// Draws the dialog while it is open; returns the path once confirmed. Reports the result of save().
   std::optional<std::filesystem::path> draw(const AppContext& app);
@@ -37,7 +37,7 @@ class FigureSaver {
   void save(const AppContext& app, const charts::Figure& figure, float chart_height, const std::filesystem::path& path);
 
  private:
-  SaveDialog dialog_;
+  PathDialog dialog_;
   Background<Failure> writing_;
   std::string name_;  // of the file being written
 };

@@ -47,16 +47,4 @@ void Dialog::end() {
   ImGui::EndPopup();
 }
 
-bool move_cursor(int& cursor, int count, int page_rows) {
-  int moved = 0;
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++moved;
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --moved;
-  if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) moved += page_rows;
-  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) moved -= page_rows;
-  if (moved == 0 || count == 0) return false;
-  const int before = cursor;
-  cursor = std::clamp(cursor + moved, 0, count - 1);
-  return cursor != before;
-}
-
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Base class for the palette, help and file browser: a box over the window that takes keyboard focus and closes on Esc
+// Base class for the palette, help and path dialogs: a box over the window that takes keyboard focus and closes on Esc
 // or a click outside it.
 #include <imgui.h>
 
@@ -29,9 +29,5 @@ class Dialog {
   bool shown_ = false;
   bool just_opened_ = false;
 };
-
-/// Moves `cursor` through a list of `count` rows on Up, Down, PageUp and PageDown. Returns true if the cursor moved.
-/// For lists below a text field that has keyboard focus.
-bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

@@ -116,8 +116,6 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{4, 4}, {12, 12}});
       pen.lines({{12, 4}, {4, 12}});
       break;
-    case Icon::check:
-      return pen.lines({{3, 8.5f}, {6.5f, 12}, {13, 4.5f}});
     case Icon::warning:
       pen.lines({{8, 2}, {14.5f, 13.5f}, {1.5f, 13.5f}}, true);
       pen.lines({{8, 6}, {8, 9.5f}});
@@ -128,18 +126,8 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{8, 4.5f}, {8, 8.8f}});
       pen.dot(8, 11.2f, 0.9f);
       break;
-    case Icon::bin:
-      pen.lines({{2.5f, 4}, {13.5f, 4}});
-      pen.lines({{6, 4}, {6, 2}, {10, 2}, {10, 4}});
-      pen.lines({{4, 4}, {4.7f, 14}, {11.3f, 14}, {12, 4}});
-      pen.lines({{8, 6.5f}, {8, 11.5f}});
-      break;
     case Icon::file:
       return pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true);
-    case Icon::search:
-      pen.ring(7, 7, 4.5f);
-      pen.lines({{10.3f, 10.3f}, {14, 14}});
-      break;
     case Icon::fold:
       pen.box(2, 3, 14, 13);
       pen.lines({{6, 3}, {6, 13}});

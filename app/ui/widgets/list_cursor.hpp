@@ -12,6 +12,7 @@ class ListCursor {
   void update(int count);
   /// Resets the cursor. Call when the popup is reopened or the text changes.
   void reset() { at_ = kNone; }
+  void move_to(int line) { at_ = line; }
   /// Returns the current line, which a clipper must not skip; negative if there is none.
   [[nodiscard]] int at() const { return at_; }
   /// True if Enter was pressed on the current line in this frame.

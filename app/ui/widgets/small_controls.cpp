@@ -76,11 +76,16 @@ std::optional<std::size_t> small_choice(const AppContext& app, const char* id, s
   std::optional<std::size_t> clicked;
   const SmallFace face(app);
   ImGui::PushID(id);
+  const float left = ImGui::GetCursorPosX();
+  const float right = ImGui::GetContentRegionMax().x;
+  ImVec2 at = ImGui::GetCursorPos();
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) ImGui::SameLine(0, 0);
+    const float width = std::ceil(text_width(words[i])) + app.px(16);
+    if (i > 0 && at.x + width > right + 1) at = {left, at.y + app.px(kControlHeight + 4)};
+    ImGui::SetCursorPos(at);
+    at.x += width;
     ImGui::PushID(static_cast<int>(i));
-    if (cell(app, "##cell", words[i], std::ceil(text_width(words[i])) + app.px(16), i == chosen) && i != chosen)
-      clicked = i;
+    if (cell(app, "##cell", words[i], width, i == chosen) && i != chosen) clicked = i;
     ImGui::PopID();
   }
   ImGui::PopID();

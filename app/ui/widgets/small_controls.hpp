@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 inline constexpr float kControlHeight = 22;
 
-/// Draws a row of labels to choose from; returns the clicked index if the choice changed.
+/// Draws a row of labels to choose from, wrapped if it does not fit; returns the clicked index if the choice changed.
 std::optional<std::size_t> small_choice(const AppContext& app, const char* id, std::span<const std::string_view> words,
                                         std::size_t chosen);
 /// Draws an on/off switch; true when clicked. `tip`: its tooltip.

@@ -233,51 +233,6 @@ void progress_bar(const AppContext& context, double fraction, float width, float
   ImGui::Dummy({width, height});
 }
 
-std::optional<std::size_t> choice(const AppContext& context, const char* id, std::span<const std::string_view> words,
-                                  std::size_t chosen) {
-  std::optional<std::size_t> clicked;
-  const float height = context.px(28);
-  float widest = 0;
-  for (const std::string_view word : words) widest = std::max(widest, text_width(word));
-  // If space is tight, the parts move closer together, then wrap to another row.
-  const float room = ImGui::GetContentRegionAvail().x;
-  const auto count = static_cast<float>(words.size());
-  const float padding = std::clamp(room / std::max(1.0f, count) - widest, context.px(12), context.px(32));
-  const float width = std::floor(widest + padding);
-  const auto in_row = std::clamp<std::size_t>(static_cast<std::size_t>(room / width), 1, words.size());
-  const std::size_t rows = (words.size() + in_row - 1) / in_row;
-  ImGui::PushID(id);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  for (std::size_t row = 0; row < rows; ++row) {
-    const float y = start.y + height * static_cast<float>(row);
-    const float total = width * static_cast<float>(std::min(in_row, words.size() - row * in_row));
-    list.AddRectFilled({start.x, y}, {start.x + total, y + height}, context.theme.raised, context.px(4));
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const ImVec2 at{start.x + width * static_cast<float>(i % in_row),
-                    start.y + height * static_cast<float>(i / in_row)};
-    ImGui::SetCursorScreenPos(at);
-    ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("##part", {width, height}) && i != chosen) clicked = i;
-    const bool hovered = ImGui::IsItemHovered();
-    ImGui::PopID();
-    if (i == chosen) {
-      list.AddRectFilled(at, {at.x + width, at.y + height}, faded(context.theme.accent, 0.22f), context.px(4));
-      list.AddRect(at, {at.x + width, at.y + height}, context.theme.accent, context.px(4), 0, context.px(1));
-    } else if (hovered) {
-      list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.line, context.px(4));
-    }
-    const ImVec2 inside{at.x + std::floor((width - text_width(words[i])) / 2),
-                        at.y + std::floor((height - ImGui::GetFontSize()) / 2)};
-    draw_text(list, inside, i == chosen || hovered ? context.theme.text : context.theme.muted, words[i]);
-  }
-  ImGui::SetCursorScreenPos(start);
-  ImGui::Dummy({width * static_cast<float>(in_row), height * static_cast<float>(rows)});
-  ImGui::PopID();
-  return clicked;
-}
-
 float Splitter::drag(const AppContext& context, const char* id, ImVec2 from, ImVec2 to, bool vertical, float size,
                      bool behind) {
   const float reach = context.px(4);

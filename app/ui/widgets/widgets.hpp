@@ -74,10 +74,6 @@ class FieldEdge {
 /// Draws a bar of `width` px filled to `fraction` (0 … 1; negative: unknown, uniform stripe).
 void progress_bar(const AppContext& context, double fraction, float width, float height);
 
-/// Draws a row of joined buttons; returns the clicked index if the choice changed.
-std::optional<std::size_t> choice(const AppContext& context, const char* id, std::span<const std::string_view> words,
-                                  std::size_t chosen);
-
 /// An 8 px drag handle on the line between two panels; also draws the line. Call after drawing both panels, in their
 /// window. Moves the layout cursor past the handle.
 struct Splitter {

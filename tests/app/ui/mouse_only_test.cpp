@@ -207,7 +207,7 @@ TEST_CASE("the main menu has every command available on the page", "[window]") {
   CHECK(MouseBench::menu(1) != nullptr);
 }
 
-TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply to its listing", "[window]") {
+TEST_CASE("Tab and Enter pressed while the dialog reads a directory apply to its listing", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;
   (void)bench.folder().write("other/rank0.json", trace_of(kernel_event("first")));
@@ -220,7 +220,7 @@ TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply 
   CHECK(bench.app().state_text().find(R"("dialog": "")") != std::string::npos);
 }
 
-TEST_CASE("a file browser button goes to the parent directory", "[window]") {
+TEST_CASE("a button of the dialog goes to the parent directory", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;
   bench.run("run:file.open;wait:3");
@@ -237,7 +237,7 @@ TEST_CASE("a file browser button goes to the parent directory", "[window]") {
     std::string path = text.substr(at + 12, text.find('"', at + 12) - at - 12);
     return path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
   };
-  REQUIRE(directory() == (bench.folder().path() / "job").string());
+  REQUIRE(directory() == (bench.folder().path() / "job").string());  // the opened file is in it
   bench.click(number("browser_up_x"), number("browser_up_y"));
   CHECK(directory() == bench.folder().path().string());
 }

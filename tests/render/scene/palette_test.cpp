@@ -12,24 +12,15 @@
 namespace warpscope::scene {
 namespace {
 
-// Both backgrounds with every combination of hues and strength.
-constexpr std::array<Theme, 18> kThemes = [] {
-  std::array<Theme, 18> themes{};
-  std::size_t n = 0;
-  for (const Theme ground : {Theme::dark, Theme::light})
-    for (const Hues hues : {Hues::standard, Hues::colour_blind_safe, Hues::warm_and_cold})
-      for (const Strength strength : {Strength::soft, Strength::normal, Strength::strong})
-        themes[n++] = with_hues(ground, hues, strength);
-  return themes;
-}();
+constexpr std::array kThemes{Theme::dark, Theme::light, with_hues(Theme::dark, Hues::colour_blind_safe),
+                             with_hues(Theme::light, Hues::colour_blind_safe)};
 
-TEST_CASE("a theme keeps its background, hues and strength", "[scene][palette]") {
-  CHECK(with_hues(Theme::light, Hues::standard, Strength::normal) == Theme::light);
-  const Theme theme = with_hues(Theme::dark, Hues::warm_and_cold, Strength::soft);
+TEST_CASE("a theme keeps its background and hues", "[scene][palette]") {
+  CHECK(with_hues(Theme::light, Hues::standard) == Theme::light);
+  const Theme theme = with_hues(Theme::dark, Hues::colour_blind_safe);
   CHECK(is_dark(theme));
-  CHECK(hues_of(theme) == Hues::warm_and_cold);
-  CHECK(strength_of(theme) == Strength::soft);
-  CHECK_FALSE(is_dark(with_hues(Theme::light, Hues::colour_blind_safe, Strength::strong)));
+  CHECK(hues_of(theme) == Hues::colour_blind_safe);
+  CHECK_FALSE(is_dark(with_hues(Theme::light, Hues::colour_blind_safe)));
   CHECK(theme_colors(theme).ground == theme_colors(Theme::dark).ground);
 }
 
@@ -117,7 +108,7 @@ Vector seen(Color color, const Matrix& sight) {
 
 TEST_CASE("the color-blind safe hues are distinguishable for all types of vision", "[scene][palette]") {
   for (const Theme ground : {Theme::dark, Theme::light}) {
-    const Theme theme = with_hues(ground, Hues::colour_blind_safe, Strength::normal);
+    const Theme theme = with_hues(ground, Hues::colour_blind_safe);
     for (const Matrix& sight : kSights)
       for (std::size_t a = 0; a < trace::kFamilies; ++a)
         for (std::size_t b = 0; b < a; ++b) {

@@ -1,6 +1,5 @@
 #include "app/ui/look/desktop_theme.hpp"
 
-#include "app/ui/look/font_list.hpp"
 #include "app/ui/look/theme.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -31,23 +30,4 @@ TEST_CASE("the desktop's settings files determine whether it is dark") {
   CHECK(desktop_is_dark("", folder.path()) == false);
   CHECK(desktop_is_dark("Adwaita:dark", folder.path()) == true);
   CHECK(desktop_is_dark("Adwaita", folder.path()) == false);
-}
-
-TEST_CASE("fonts are found by family, and only regular faces are used") {
-  const TestFolder folder;
-  folder.write("a/Inter-Regular.ttf", std::string("\0\1\0\0", 4));
-  folder.write("a/Inter-Bold.ttf", "x");
-  folder.write("b/JetBrainsMono-Regular.otf", "OTTO");
-  folder.write("b/DejaVuSans.ttf", "no font");
-  folder.write("b/readme.txt", "x");
-  const auto fonts = find_fonts({folder.path(), folder.path() / "none"});
-  REQUIRE(fonts.size() == 3);
-  CHECK(fonts[0].family == "DejaVuSans");
-  CHECK(fonts[1].family == "Inter");
-  CHECK_FALSE(fonts[1].mono);
-  CHECK(fonts[2].family == "JetBrainsMono");
-  CHECK(fonts[2].mono);
-  CHECK(font_bytes("JetBrainsMono", {folder.path()}) == "OTTO");
-  CHECK(font_bytes("DejaVuSans", {folder.path()}).empty());
-  CHECK(font_bytes("Nowhere", {folder.path()}).empty());
 }

@@ -30,19 +30,19 @@ TEST_CASE("traces are recognized by name") {
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 
-TEST_CASE("a listing shows directories first and omits hidden entries") {
+TEST_CASE("a listing shows directories first") {
   const Tree tree;
   const auto listed = list_directory(tree.path());
   REQUIRE(listed);
-  REQUIRE(listed->size() == 4);
-  CHECK((*listed)[0].name == "job2");
-  CHECK((*listed)[1].name == "job10");
-  CHECK((*listed)[0].is_directory);
-  CHECK((*listed)[2].name == "readme.md");
-  CHECK_FALSE((*listed)[2].is_trace);
-  CHECK((*listed)[3].is_trace);
-  CHECK((*listed)[3].bytes == 1);
-  CHECK((*listed)[3].modified > 1'500'000'000);
+  REQUIRE(listed->size() == 5);
+  CHECK((*listed)[0].name == ".hidden");
+  CHECK((*listed)[1].name == "job2");
+  CHECK((*listed)[2].name == "job10");
+  CHECK((*listed)[1].is_directory);
+  CHECK((*listed)[3].name == "readme.md");
+  CHECK_FALSE((*listed)[3].is_trace);
+  CHECK((*listed)[4].is_trace);
+  CHECK((*listed)[4].bytes == 1);
   const auto missing = list_directory(tree.path() / "nowhere");
   REQUIRE_FALSE(missing);
   CHECK_FALSE(missing.error().advice.empty());
@@ -61,8 +61,9 @@ TEST_CASE("a typed path is split and completed") {
 }
 
 TEST_CASE("entries that start with the typed text come first") {
-  const std::vector<DirectoryEntry> entries = {{"big-llama", true}, {"Llama", true}, {"other", true}};
+  const std::vector<DirectoryEntry> entries = {{"big-llama", true}, {"Llama", true}, {"other", true}, {".llama", true}};
   CHECK(entries_fitting(entries, "llama") == std::vector<std::size_t>{1, 0});
   CHECK(entries_fitting(entries, "") == std::vector<std::size_t>{0, 1, 2});
+  CHECK(entries_fitting(entries, ".") == std::vector<std::size_t>{3});
   CHECK(entries_fitting(entries, "zz").empty());
 }

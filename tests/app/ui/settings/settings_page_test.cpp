@@ -9,9 +9,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/settings/key_bindings_view.hpp"
 #include "app/ui/shell/app.hpp"
-#include "app/ui/shell/idle_timer.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -31,19 +29,6 @@ std::string write_profile(const TestFolder& folder) {
   const std::string events = kernel_event("first") + "," + kernel_event("second", 200, -5);
   return folder.write("job/rank0.json", trace_of(events, metadata)).parent_path().string();
 }
-
-const PageSpec kKeysPage{"keys", "Keys", Icon::settings, nullptr};
-
-/// Only the keys section of the Settings page, so a test can record a key for any command.
-class KeysPage : public Page {
- public:
-  explicit KeysPage(AppContext&) : Page(kKeysPage) {}
-  void draw(AppContext& context) override { view.draw(context); }
-  [[nodiscard]] bool takes_keys() const override { return view.recording(); }
-  void write_state(JsonWriter& writer) const override { view.write_state(writer); }
-
-  KeyBindingsView view;
-};
 
 std::unique_ptr<OffscreenApp> app_with_pages(AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
@@ -81,60 +66,59 @@ TEST_CASE("a corrupt settings file is set aside with a message") {
 
 TEST_CASE("pressing a chord binds it, bindings are saved, and reset restores the default") {
   const TestFolder folder;
-  KeysPage* page = nullptr;
   AppOptions options;
   options.settings_path = folder.path() / "settings";
-  options.pages = with_load_and_settings({page_at(page)});
   {
     const auto app = app_with_pages(options);
     if (!app) return;
     const CommandTable& commands = app->app().context().commands;
     const Settings& settings = app->app().context().settings;
-    play(*app, "run:page.keys;settle");
-    page->view.record("app.fold-rail");
+    Palette& keys = app->app().palette();
+    play(*app, "run:app.help;settle");
+    keys.record("app.fold-rail");
     play(*app, "wait:2;key:Ctrl+K;settle");
     CHECK(commands.keys_text("app.fold-rail") == "Ctrl+B, Ctrl+K");
-    CHECK_FALSE(page->view.recording());
+    CHECK_FALSE(keys.recording());
     CHECK_FALSE(settings.rail_folded);
-    play(*app, "key:Ctrl+K;settle");
+    play(*app, "key:Esc;key:Ctrl+K;settle");
     CHECK(settings.rail_folded);
 
-    page->view.record("app.help");
+    play(*app, "run:app.help;settle");
+    keys.record("app.help");
     play(*app, "wait:2;key:Esc;settle");
     CHECK(commands.keys_text("app.help") == "?, F1");
-    page->view.record("app.help");
+    CHECK(state_has(*app, "\"dialog\": \"palette\""));
+    keys.record("app.help");
     play(*app, "wait:2;key:Ctrl+K;settle");
-    CHECK(state_has(*app, "\"conflicts\": 2"));
     CHECK(state_has(*app, "Ctrl+K is already used by: "));
   }
   const auto again = app_with_pages(options);
   const CommandTable& commands = again->app().context().commands;
-  play(*again, "run:page.keys;settle");
+  REQUIRE(again->settle());
   CHECK(commands.keys_text("app.fold-rail") == "Ctrl+B, Ctrl+K");
   play(*again, "run:settings.reset-keys;settle;key:Ctrl+K;settle");
   CHECK(again->app().context().settings.rail_folded);
   CHECK(commands.keys_text("app.help") == "?, F1");
-  CHECK(state_has(*again, "\"conflicts\": 0"));
+  play(*again, "run:app.help;settle");
+  CHECK(state_has(*again, "\"conflict\": \"\""));
 }
 
 TEST_CASE("recording a key does not run commands") {
-  KeysPage* page = nullptr;
-  AppOptions options;
-  options.pages = with_load_and_settings({page_at(page)});
-  const auto app = app_with_pages(std::move(options));
+  const auto app = app_with_pages();
   if (!app) return;
-  play(*app, "run:page.keys;settle");
-  page->view.record("find.next");
+  Palette& keys = app->app().palette();
+  play(*app, "run:app.help;settle");
+  keys.record("find.next");
   play(*app, "wait:2;key:Ctrl+B;settle");
   CHECK_FALSE(app->app().context().settings.rail_folded);
-  CHECK(state_has(*app, "\"conflicts\": 2"));
-  page->view.record("view.larger");
-  play(*app, "wait:2;click:600,700;key:Ctrl+Shift+Alt+F7;settle");
+  CHECK(state_has(*app, "Ctrl+B is already used by: "));
+  keys.record("view.larger");
+  play(*app, "wait:2;click:600,600;key:Ctrl+Shift+Alt+F7;settle");
   CHECK(app->app().context().commands.keys_text("view.larger") == "Ctrl+=");
 }
 
 TEST_CASE("the window warns before closing because of inactivity") {
-  auto now = std::make_shared<IdleTimer::Clock::time_point>(std::chrono::hours(1000));
+  auto now = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::hours(1000));
   AppOptions options;
   options.clock = [now] { return *now; };
   const auto app = app_with_pages(std::move(options));

@@ -1,0 +1,96 @@
+#pragma once
+// A dialog for choosing a directory or file to open, or a file to save to. A text field keeps focus; the list below it
+// shows the entries of its directory that match. Tab completes the name, Up and Down move through the list, and Enter
+// enters the selected directory or accepts the selected or typed path. Directories are read on another thread, because
+// disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
+#include <imgui.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/directory_listing.hpp"
+#include "app/ui/widgets/dialog.hpp"
+#include "app/ui/widgets/list_cursor.hpp"
+
+namespace warpscope::ui {
+
+/// A selectable output format. The strings are static.
+struct SavedFormat {
+  std::string_view word;       ///< label of its button
+  std::string_view extension;  ///< ".png", in lower case
+};
+
+/// A file type that can be saved. The strings are static.
+struct SavedKind {
+  std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
+  std::string_view fresh;                  ///< shown if the file does not exist
+  std::string_view replaces;               ///< shown if a file of this kind exists
+  std::string_view foreign;                ///< shown if a different file exists
+  std::span<const SavedFormat> formats{};  ///< selectable formats; empty: only that of `extension`
+};
+
+class PathDialog : public Dialog {
+ public:
+  /// A dialog for opening.
+  explicit PathDialog(const char* id) : Dialog(id) {}
+  /// A dialog for saving.
+  PathDialog(const char* id, const SavedKind& kind) : Dialog(id), kind_(kind) {}
+
+  /// Opens the dialog on a directory. `verb`: label of the confirm button.
+  void ask(const std::filesystem::path& directory, std::string title, std::string verb);
+  /// Opens the dialog and suggests `file` in the folder last saved to (initially the home directory).
+  void ask(const std::string& file, std::string title);
+  /// Draws the dialog while it is open; returns the chosen path once.
+  std::optional<std::filesystem::path> draw(const AppContext& app);
+
+  /// True while a directory is being read.
+  [[nodiscard]] bool busy() const { return is_open() && reading_.running(); }
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  /// Returns the center of the "Up" button, in screen coordinates.
+  [[nodiscard]] ImVec2 up_at() const { return up_at_; }
+  /// Returns the index of the last chosen format.
+  [[nodiscard]] std::size_t format() const { return format_; }
+  /// Returns the center of the last format button, in screen coordinates.
+  [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
+
+ private:
+  void start(const std::filesystem::path& path, std::string title, std::string verb);
+  void set_text(std::string text);
+  void draw_field(const AppContext& app);
+  void choose_format(const AppContext& app);
+  /// Reads the directory of the typed path if it changed, and lists its matching entries.
+  void update(const AppContext& app);
+  void draw_entries(const AppContext& app);
+  void draw_entry(const AppContext& app, const DirectoryEntry& entry, ImVec2 at, float width) const;
+  /// Enters a directory or chooses a path.
+  void accept(bool open_directory);
+  /// Returns what saving to the typed path does, or why it is impossible (`good` is then false).
+  [[nodiscard]] std::string_view note(bool& good) const;
+
+  std::optional<SavedKind> kind_;  // empty: a dialog for opening
+  std::size_t format_ = 0;
+  ImVec2 last_format_at_{}, up_at_{};
+  std::string title_;
+  std::string verb_;
+  std::string typed_;
+  bool replace_text_ = false;       // typed_ is newer than the text field
+  std::filesystem::path saved_to_;  // folder
+  std::filesystem::path directory_;
+  std::vector<DirectoryEntry> entries_;
+  std::optional<Error> problem_;
+  Background<Result<std::vector<DirectoryEntry>>> reading_;
+  std::string listed_for_;          // typed_ that shown_ matches
+  std::vector<std::size_t> shown_;  // indices of matching entries_
+  ListCursor cursor_;
+  bool focus_ = false;
+  bool tab_ = false;             // Tab was pressed and not applied yet
+  std::optional<bool> entered_;  // Enter was pressed and not applied yet; true: with Ctrl
+  std::optional<std::filesystem::path> chosen_;
+};
+
+}  // namespace warpscope::ui
