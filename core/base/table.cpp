@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/natural_order.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/word_at.hpp"
 
 namespace warpscope {
@@ -40,6 +41,20 @@ bool less(const Cell& a, const Cell& b) {
 }
 
 }  // namespace
+
+std::string_view to_string(ColumnRole role) {
+  static const std::vector<std::string_view> kWords = parts_of(
+      ",node,rank,gpu,device,stream,start,end,duration,name,kernel,annotation,step,operator,module,dims,sequence,"
+      "kernels,annotation,of,model,file,code,answer,analysis,kind,state,activity,operation,precision,kernel type,"
+      "bound by,cause,side,remark,edge,count,samples,names,collectives,last to arrive,share,share of GPU time,"
+      "utilization,bytes,total,union,wait time caused,delay caused,mean,median,p95,p99,max,min,stddev,bin begin,"
+      "bin end,memory set,communication,runtime,data loader,host work,flop rate,byte rate,intensity,self CPU,"
+      "CPU total,self device,device total,depth,parent row,waiting,transfer,compute,non compute,"
+      "hidden communication,exposed communication,memory,active,idle,host wait,stream wait,kernel wait,"
+      "no launch record,host callback,unknown,other,part,counter",
+      ",");
+  return kWords[static_cast<std::size_t>(role)];
+}
 
 ColumnKind kind_of(ColumnRole role) {
   using enum ColumnRole;

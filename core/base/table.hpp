@@ -140,11 +140,19 @@ enum class ColumnRole : std::uint8_t {
   counter,  ///< of a kernel
 };
 
+/// Returns the usual name of columns with this role: "exposed communication".
+[[nodiscard]] std::string_view to_string(ColumnRole role);
 /// Returns the default kind of columns with this role.
 [[nodiscard]] ColumnKind kind_of(ColumnRole role);
 
 struct Column {
   Column() = default;
+  /// A column named after its role, of the role's default kind.
+  Column(ColumnRole column_role) : Column(std::string(to_string(column_role)), column_role) {}
+  Column(std::string column_name, ColumnRole column_role)
+      : Column(std::move(column_name), {}, kind_of(column_role), column_role) {}
+  Column(std::string column_name, ColumnKind column_kind, ColumnRole column_role = ColumnRole::none)
+      : Column(std::move(column_name), {}, column_kind, column_role) {}
   Column(std::string column_name, std::string exact_unit, ColumnKind column_kind, ColumnRole column_role,
          std::string name_in_csv = {}, std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : name(std::move(column_name)),
@@ -165,6 +173,17 @@ struct Column {
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
                divisor, zero, group) {}
 
+  /// Set a member and return the column.
+  [[nodiscard]] Column csv(std::string text, std::int64_t divisor = 1, std::int64_t zero = 0) && {
+    csv_name = std::move(text);
+    csv_divisor = divisor;
+    csv_zero = zero;
+    return std::move(*this);
+  }
+  [[nodiscard]] Column alike(int group = 1) && {
+    compared = group;
+    return std::move(*this);
+  }
   /// Returns a copy with a different display name.
   [[nodiscard]] Column labeled(std::string text) && {
     label = std::move(text);
@@ -186,6 +205,25 @@ struct Column {
   /// Duration columns with the same nonzero number are shown in the same unit, because users compare them within a row.
   int compared = 0;
 };
+
+/// Short forms for lists of columns: {col::rank, col::text("path"), {"GPU time", col::total}}.
+namespace col {
+using enum ColumnRole;
+inline Column text(std::string name) { return {std::move(name), ColumnKind::text}; }
+inline Column integer(std::string name) { return {std::move(name), ColumnKind::integer}; }
+inline Column id(std::string name) { return {std::move(name), ColumnKind::identifier}; }
+inline Column real(std::string name) { return {std::move(name), ColumnKind::real}; }
+inline Column ns(std::string name) { return {std::move(name), ColumnKind::duration}; }
+inline Column moment(std::string name) { return {std::move(name), ColumnKind::time}; }
+inline Column size(std::string name) { return {std::move(name), ColumnKind::bytes}; }
+inline Column percent(std::string name) { return {std::move(name), ColumnKind::share}; }
+/// Start of a row; called "begin" in CSV and JSON.
+inline Column begin() { return Column("begin", start).labeled("start"); }
+/// A duration that CSV contains in µs, under the name that existing scripts expect.
+inline Column us(Column column, std::string csv_name, int group = 1) {
+  return std::move(column).csv(std::move(csv_name), 1000).alike(group);
+}
+}  // namespace col
 
 /// Returns the unit of a column's exact values: the column's own unit if set, otherwise that of its kind ("ns" for
 /// durations and times, "B" for bytes).

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "core/analysis/request/kernel_class.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"

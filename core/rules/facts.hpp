@@ -18,7 +18,7 @@
 #include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/shared/rows_by_device.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"

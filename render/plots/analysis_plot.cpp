@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/analysis/job/spread.hpp"
+#include "core/analysis/job/sample_tables.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/ascii.hpp"
 #include "render/charts/colors.hpp"

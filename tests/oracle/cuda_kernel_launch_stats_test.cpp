@@ -35,7 +35,7 @@ Launches theirs(const OracleSet& set, const CsvFrame& frame) {
     for (const NaiveSlice& slice : file->slices)
       if (slice.call() && slice.correlation > 0)
         begins.emplace(std::pair(std::to_string(rank_of(*file, *profile)), slice.correlation),
-                       rounded(slice.begin) - profile->span.begin - analysis::hta_zero(*profile, set.rounded));
+                       rounded(slice.begin) - profile->span.begin - set.zero());
   Launches launches;
   for (std::size_t row = 0; row < frame.rows(); ++row) {
     const std::string rank = frame.text(row, "rank");

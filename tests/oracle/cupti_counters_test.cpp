@@ -13,7 +13,7 @@ TEST_CASE("cupti_counters matches HTA", "[oracle]") {
           run_as_csv(*set.profile(), "cupti_counters", hta ? set.as_hta() : std::vector<analysis::Setting>());
       REQUIRE(ours.rows() == theirs.rows());
       // Ours are since the profile's begin.
-      const double zero = hta ? 0 : in_us(analysis::hta_zero(*set.profile(), set.rounded));
+      const double zero = hta ? 0 : in_us(set.zero());
       for (std::size_t row = 0; row < ours.rows(); ++row) {
         INFO("row " << row);
         for (const char* column : {"name", "top_level_op", "bottom_level_op"})

@@ -27,7 +27,7 @@ analysis::Problem problem_of_row(const CsvFrame& frame, std::size_t row) {
                                  {"args.Concrete Inputs", json_of(frame.text(row, "Concrete Inputs_first"))}}};
   const analysis::ProblemModel* const model = analysis::find_model(frame.text(row, "name"));
   REQUIRE(model != nullptr);
-  const auto problem = model->problem(analysis::Operands::read(event), model->inputs);
+  const auto problem = model->problem(analysis::Operands::read(event));
   REQUIRE(problem.has_value());
   return *problem;
 }

@@ -45,7 +45,7 @@ std::vector<Place> places(const CsvFrame& frame) {
 /// HTA's times may overlap there (B24).
 bool touches(const OracleSet& set, const std::string& annotation, const CsvFrame& ours, std::size_t row) {
   const Brute& brute = set.brute();
-  const Ns zero = set.profile()->span.begin + analysis::hta_zero(*set.profile(), set.rounded);
+  const Ns zero = set.profile()->span.begin + set.zero();
   const Ns begin = zero + std::llround(1000 * ours.number(row, "ts"));
   const Ns end = begin + std::llround(1000 * ours.number(row, "dur"));
   const double stream = ours.number(row, "stream");

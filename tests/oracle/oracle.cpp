@@ -63,6 +63,12 @@ fs::path OracleSet::path_of(const std::string& file) const {
   return {};
 }
 
+Ns OracleSet::zero() const {
+  const auto values = analysis::ParameterValues::parse(analysis::find_analysis("call_graph")->parameters, as_hta());
+  const auto traces_read = profile();
+  return analysis::csv_zero({*traces_read, {}, *values});
+}
+
 std::vector<analysis::Setting> OracleSet::as_hta() const {
   std::vector<analysis::Setting> settings{{"hta", "true"}};
   if (rounded) settings.emplace_back("hta_rounding", "true");

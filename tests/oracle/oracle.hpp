@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/trace/profile.hpp"
 #include "tests/oracle/csv_frame.hpp"
 
@@ -31,6 +31,8 @@ struct OracleSet {
   [[nodiscard]] CsvFrame answer(const std::string& file) const { return CsvFrame::read(path_of(file)); }
   /// Settings that reproduce HTA's way of counting for these results.
   [[nodiscard]] std::vector<analysis::Setting> as_hta() const;
+  /// HTA's time zero, in ns since the start of the profile.
+  [[nodiscard]] Ns zero() const;
   /// The profile, loaded once for all tests of the program.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
   /// The same files, read apart, and only once.

@@ -16,7 +16,7 @@
 #include "app/cli/written_table.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
-#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
 

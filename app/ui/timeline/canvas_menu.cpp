@@ -14,7 +14,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/analysis/request/kernel_name_rules.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 

@@ -1,18 +1,28 @@
-// annotations: families of annotations and their durations.
+// annotations and annotation_histogram: families of annotations and their durations.
 #include <fmt/format.h>
 
-#include "core/analysis/request/recording_advice.hpp"
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/analysis/request/scope.hpp"
+#include "core/analysis/request/what_is_there.hpp"
 #include "core/analysis/shared/distribution.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/annotation_family.hpp"
 
-namespace warpscope::analysis::registered::annotations {
+namespace warpscope::analysis::registered {
 
 namespace {
 
-Result<std::vector<Table>> run(const AnalysisInput& input) {
-  std::vector<Column> columns{{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnRole::side}};
+Result<std::vector<Table>> run_families(const AnalysisInput& input) {
+  std::vector<Column> columns{Column("family", col::annotation_group), col::side};
   append_statistics_columns(columns);
   Table table("annotations", "Annotations by family", std::move(columns));
   for (const AnnotationFamily& family : annotation_families(input.profile, input.scope, input.cancel)) {
@@ -33,13 +43,115 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
+constexpr std::array kHistogramParameters{
+    Parameter{.name = "name",
+              .about = "annotations to include: a family (step), a full name (step_7), or part of a name; required for "
+                       "a histogram",
+              .kind = ParameterKind::text,
+              .preset = "",
+              .example = "step"},
+    choice_parameter("side", "cpu: annotations recorded on the host; gpu: the corresponding GPU annotations", kSides),
+    kBinsParameter, kWidthParameter, kLogParameter};
+
+/// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
+std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
+  constexpr std::size_t kMostTold = 5;
+  std::unordered_map<NameId, std::size_t> by_name;
+  for (const Sample& sample : samples) ++by_name[profile.ranks[sample.slice.rank]->name(sample.slice.slice)];
+  std::map<std::string_view, std::size_t> by_family;
+  for (const auto& [name, count] : by_name) by_family[trace::annotation_family(profile.names().view(name))] += count;
+  std::vector<std::pair<std::string_view, std::size_t>> order(by_family.begin(), by_family.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), kMostTold); ++i)
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", order[i].first,
+                        format_count(static_cast<std::int64_t>(order[i].second)));
+  if (order.size() > kMostTold) text += fmt::format(" and {} more", order.size() - kMostTold);
+  return text;
+}
+
+/// Explains how to choose an annotation, using the most frequent one as an example.
+std::string without_name(const trace::Profile& profile, std::span<const std::uint32_t> ranks) {
+  std::map<std::string_view, std::uint64_t> families;
+  for (const std::uint32_t r : ranks)
+    for (const auto& [family, count] : profile.ranks[r]->annotations) families[family] += count;
+  if (families.empty()) return "There are no annotations.";
+  const std::string_view most =
+      std::ranges::max_element(families, {}, [](const auto& each) { return each.second; })->first;
+  const bool plain =
+      std::ranges::all_of(most, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return fmt::format(
+      "No name given; choose an annotation, for example with --set {}name={}{}. Available annotations: {}.",
+      plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
+}
+
+std::string histogram_note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
+                           Side side, const AnnotationSamples& found) {
+  // An annotation has one shadow on each stream that ran work for it.
+  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
+  if (name.empty()) return without_name(profile, ranks);
+  if (found.match != AnnotationMatch::none && found.samples.empty())
+    return fmt::format("No annotation {} matching \"{}\" lies entirely within the range.", where, name);
+  switch (found.match) {
+    case AnnotationMatch::none:
+      return fmt::format("No annotation {} has \"{}\" in its name.", where, name);
+    case AnnotationMatch::family:
+      return fmt::format("Annotations in the family \"{}\" {}.", name, where);
+    case AnnotationMatch::name:
+      return fmt::format("Annotations {} named exactly \"{}\".", where, name);
+    case AnnotationMatch::part:
+      return fmt::format("Annotations {} with \"{}\" in their names: {}.", where, name,
+                         families_of(profile, found.samples));
+  }
+  return "";
+}
+
+Failure check_histogram(const AnalysisInput& input) {
+  const std::string& name = input.values.text("name");
+  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
+  if (name.empty() || annotation_samples(input.profile, input.scope, name, side).match != AnnotationMatch::none)
+    return {};
+  return Error{"name " + name,
+               side == Side::cpu ? "matches no annotation on the CPU" : "matches no annotation on the GPU",
+               "available annotations: " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
+}
+
+Result<std::vector<Table>> run_histogram(const AnalysisInput& input) {
+  const std::string& name = input.values.text("name");
+  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
+  const AnnotationSamples found = annotation_samples(input.profile, input.scope, name, side, input.cancel);
+  std::vector<Ns> durations;
+  durations.reserve(found.samples.size());
+  for (const Sample& sample : found.samples) durations.push_back(sample.duration);
+  auto bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
+                              histogram_options(input.values));
+  if (!bins) return bins.error();
+  bins->note = histogram_note(input.profile, ranks_in(input.profile, input.scope), name, side, found);
+  Table figures = statistics_table(bins->title, std::move(durations));
+  figures.note = bins->note;
+  return std::vector{std::move(*bins), std::move(figures)};
+}
+
 }  // namespace
 
+namespace annotations {
 extern const Analysis kAnalysis{"annotations",
                                 "Annotations by family",
                                 "Count and duration of annotations on the CPU and of the corresponding GPU "
                                 "annotations. Names that differ only in a trailing number are grouped into one family.",
                                 {},
-                                run};
+                                run_families};
+}
 
-}  // namespace warpscope::analysis::registered::annotations
+namespace annotation_histogram {
+extern const Analysis kAnalysis{
+    .name = "annotation_histogram",
+    .title = "Annotation histogram",
+    .about = "Durations of annotations selected by family, exact name, or part of the name.",
+    .parameters = kHistogramParameters,
+    .run = run_histogram,
+    .check = check_histogram};
+}
+
+}  // namespace warpscope::analysis::registered

@@ -8,7 +8,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::call_graph {
@@ -24,21 +24,12 @@ constexpr std::array kParameters{integer_parameter("rows", "number of calls to l
 Table calls_table(Ns zero) {
   return {"call-graph",
           "Calls and their kernels",
-          {{"rank", "", ColumnRole::rank, "rank"},
-           {"thread", "", ColumnKind::identifier, "tid"},
-           {"name", "", ColumnRole::name, "name"},
-           Column{"begin", "", ColumnRole::start, "ts", 1000, zero}.labeled("start"),
-           {"duration", "", ColumnRole::duration, "dur", 1000},
-           {"call", "", ColumnKind::identifier, "index"},
-           {"parent", "", ColumnKind::identifier, "parent"},
-           {"depth", "", ColumnKind::integer, "depth"},
-           {"height", "", ColumnKind::integer, "height"},
-           {"kernels", "", ColumnKind::integer, "num_kernels"},
-           {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
-           {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
-           {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000, zero},
-           {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000, zero},
-           {"forward", "", ColumnKind::identifier, "forward"}},
+          {col::rank, col::id("thread").csv("tid"), col::name, col::begin().csv("ts", 1000, zero),
+           Column(col::duration).csv("dur", 1000), col::id("call").csv("index"), col::id("parent"),
+           col::integer("depth"), col::integer("height"), col::integer("kernels").csv("num_kernels"),
+           col::ns("kernel time").csv("kernel_dur_sum", 1000), col::ns("kernel span").csv("kernel_span", 1000),
+           col::moment("first kernel").csv("first_kernel_start", 1000, zero),
+           col::moment("last kernel's end").csv("last_kernel_end", 1000, zero), col::id("forward")},
           "index,parent,depth,height,num_kernels,kernel_dur_sum,kernel_span,first_kernel_start,last_kernel_end"};
 }
 

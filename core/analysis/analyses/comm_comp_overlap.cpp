@@ -7,8 +7,8 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/no_communication.hpp"
-#include "core/analysis/shared/rows_by_device.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::comm_comp_overlap {
@@ -78,19 +78,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   Table ranks("comm-comp-overlap", "Communication/computation overlap",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
-               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
-               {"hidden", "", ColumnRole::hidden_communication, "hidden_time(us)", 1000, 0, 1},
-               {"exposed", "", ColumnRole::exposed_communication, "exposed_time(us)", 1000, 0, 1}});
+              {col::rank, col::percent("hidden share").csv("comp_comm_overlap_pctg"),
+               col::us(col::ns("communication"), "communication_time(us)"),
+               col::us(Column("hidden", col::hidden_communication), "hidden_time(us)"),
+               col::us(Column("exposed", col::exposed_communication), "exposed_time(us)")});
   Table steps("exposed-communication", "Exposed communication by step",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"step", "", ColumnRole::step, "step"},
-               Column{"begin", "", ColumnRole::start, "begin(us)", 1000, 1}.labeled("start"),
-               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
-               {"hidden", "", ColumnRole::hidden_communication, "hidden_time(us)", 1000, 0, 1},
-               {"exposed", "", ColumnRole::exposed_communication, "exposed_time(us)", 1000, 0, 1},
-               {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
+              {col::rank, col::step, col::begin().csv("begin(us)", 1000, 1),
+               col::us(col::ns("communication"), "communication_time(us)"),
+               col::us(Column("hidden", col::hidden_communication), "hidden_time(us)"),
+               col::us(Column("exposed", col::exposed_communication), "exposed_time(us)"),
+               col::percent("exposed share").csv("exposed_pctg")});
   NoCommunicationCheck check(input.profile, input.scope, choice);
   std::size_t without = 0;
   Ns communicated = 0;

@@ -7,7 +7,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/analysis/shared/launched_runs.hpp"
 #include "core/analysis/slices/launch_latency.hpp"
 #include "core/base/format.hpp"
@@ -152,18 +152,10 @@ class Tables {
         by_name_(input.profile.names().size()),
         launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_, cutoffs.hta),
                   "rank,correlation,cpu_duration,gpu_duration,launch_delay"),
-        by_rank_("launch-summary", "Launches by rank",
-                 sum_columns({"rank", "", ColumnRole::rank, "rank"}, cutoffs.hta)),
-        by_kernel_("launches-by-kernel", "Launches by kernel",
-                   sum_columns({"name", "", ColumnRole::kernel, "name"}, cutoffs.hta)) {}
+        by_rank_("launch-summary", "Launches by rank", sum_columns(col::rank, cutoffs.hta)),
+        by_kernel_("launches-by-kernel", "Launches by kernel", sum_columns(Column("name", col::kernel), cutoffs.hta)) {}
 
-  void begin_rank(const trace::Rank& rank, const std::vector<GpuRow>& rows) {
-    if (!correlations_.wanted()) return;
-    std::vector<trace::SliceOrdinal> runs;
-    runs.reserve(rows.size());
-    for (const GpuRow& row : rows) runs.push_back(row.slice);
-    correlations_.read(rank, std::move(runs));
-  }
+  void begin_rank(const trace::Rank& rank, const std::vector<GpuRow>& rows) { correlations_.read(rank, rows); }
   void add(const trace::Rank& rank, const Launch& launch) {
     const std::string remark = cutoffs_.remark(launch);
     cells_.assign({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
@@ -202,37 +194,36 @@ class Tables {
  private:
   /// HTA's column; uses HTA's definition in both modes.
   static Column delay_column(bool hta) {
-    return {
-        hta ? "launch delay" : std::string(kApiEndToKernelStart), "", ColumnKind::duration, "launch_delay", 1000, 0, 1};
+    return col::us(col::ns(hta ? "launch delay" : std::string(kApiEndToKernelStart)), "launch_delay");
   }
   static Column start_column() {
-    return {std::string(kApiStartToKernelStart), "", ColumnKind::duration, "api_start_to_kernel_start", 1000, 0, 1};
+    return col::us(col::ns(std::string(kApiStartToKernelStart)), "api_start_to_kernel_start");
   }
   static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations, bool hta) {
-    std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
-                                Column{"begin", "", ColumnRole::start, "ts", 1000, zero}.labeled("start"),
-                                {"name", "", ColumnRole::kernel, "name"},
-                                {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
-                                {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
+    std::vector<Column> columns{col::rank,
+                                col::begin().csv("ts", 1000, zero),
+                                Column("name", col::kernel),
+                                col::us(col::ns("CPU duration"), "cpu_duration"),
+                                col::us(col::ns("GPU duration"), "gpu_duration"),
                                 delay_column(hta),
                                 start_column(),
-                                {"runs", "", ColumnKind::integer, "runs"},
-                                {"first run", "", ColumnRole::kernel_names, "first_run"},
-                                {"device", "", ColumnRole::device, "device"},
-                                {"stream", "", ColumnRole::stream, "stream"},
-                                {"remark", "", ColumnRole::remark, "remark"}};
+                                col::integer("runs"),
+                                Column("first run", col::kernel_names),
+                                col::device,
+                                col::stream,
+                                col::remark};
     correlations.append_column(columns);
     return columns;
   }
   static std::vector<Column> sum_columns(const Column& first, bool hta) {
     return {first,
-            {"launches", "", ColumnKind::integer},
-            {"runs", "", ColumnKind::integer},
-            {"short kernels", "", ColumnKind::integer},
-            {"slow calls", "", ColumnKind::integer},
-            Column{"late runs", "", ColumnKind::integer}.labeled("late starts"),
-            {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
-            {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
+            col::integer("launches"),
+            col::integer("runs"),
+            col::integer("short kernels"),
+            col::integer("slow calls"),
+            col::integer("late runs").labeled("late starts"),
+            col::us(col::ns("CPU duration"), "cpu_duration"),
+            col::us(col::ns("GPU duration"), "gpu_duration"),
             delay_column(hta),
             start_column()};
   }

@@ -16,7 +16,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
@@ -145,13 +145,13 @@ class Counters {
       if (cancelled(input_.cancel)) break;
       add_rank(r);
     }
-    std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
-                                {"kernel", "", ColumnRole::kernel, "name"},
-                                Column{"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input_)}.labeled("start"),
-                                {"duration", "", ColumnRole::duration, "dur", 1000},
-                                {"top operator", "", ColumnKind::text, "top_level_op"},
-                                {"bottom operator", "", ColumnKind::text, "bottom_level_op"},
-                                {"operators", "", ColumnKind::text, "op_stack"}};
+    std::vector<Column> columns{col::rank,
+                                Column(col::kernel).csv("name"),
+                                col::begin().csv("ts", 1000, csv_zero(input_)),
+                                Column(col::duration).csv("dur", 1000),
+                                col::text("top operator").csv("top_level_op"),
+                                col::text("bottom operator").csv("bottom_level_op"),
+                                col::text("operators").csv("op_stack")};
     for (Column& counter : values_.columns()) columns.push_back(std::move(counter));
     Table table("cupti-counters", "Kernel counters", std::move(columns),
                 "name,ts,dur,*,op_stack,top_level_op,bottom_level_op");

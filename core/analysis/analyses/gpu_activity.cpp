@@ -5,9 +5,9 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/device_time.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/row_words.hpp"
-#include "core/base/natural_merge.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::gpu_activity {
@@ -27,22 +27,7 @@ using ActivityTimes = std::array<ActivityTime, kGpuActivities.size()>;
 
 ActivityTime& time_of(ActivityTimes& times, GpuActivity activity) { return times[static_cast<std::size_t>(activity)]; }
 
-Ns union_length(std::vector<Interval>& intervals) {
-  natural_merge_sort(intervals, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  Ns length = 0;
-  Interval open = kEmptySpan;
-  for (const Interval& next : intervals) {
-    if (next.begin <= open.end) {
-      open.end = std::max(open.end, next.end);
-      continue;
-    }
-    length += open.empty() ? 0 : open.length();
-    open = next;
-  }
-  return length + (open.empty() ? 0 : open.length());
-}
-
-/// Sums the activity times of GPUs. Reuses its interval buffers for every GPU.
+/// Sums the activity times of GPUs.
 class ActivitySums {
  public:
   ActivitySums(const AnalysisInput& input, const RoleOfCategory& roles)
@@ -58,7 +43,7 @@ class ActivitySums {
       }
     }
     for (std::size_t a = 0; a < intervals_.size(); ++a)
-      times[a].once = saturating_add(times[a].once, union_length(intervals_[a]));
+      times[a].once = saturating_add(times[a].once, total_length(joined(std::move(intervals_[a]))));
     const Interval own = covered_.of(gpu, extent);
     const Ns rest = own.length() - GpuBusy(input_.profile, gpu).within(own);
     ActivityTime& idle = time_of(times, GpuActivity::idle);
@@ -99,11 +84,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const trace::Gpu& gpu : gpus) activity.add(gpu, extent, times);
 
   const bool once = input.values.text("by") == "union";
-  Table table("gpu-activity", "GPU activity distribution",
-              {{"activity", "", ColumnRole::activity},
-               {"total", "", ColumnRole::total},
-               {"union", "", ColumnRole::union_time},
-               {"share", "", ColumnRole::share}});
+  Table table("gpu-activity", "GPU activity distribution", {col::activity, col::total, col::union_time, col::share});
   // The sum may overflow Ns; compute shares in floating point.
   const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
   double whole = 0;

@@ -6,10 +6,10 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/duration_spread.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/no_communication.hpp"
 #include "core/analysis/shared/row_words.hpp"
-#include "core/analysis/shared/rows_by_device.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 
@@ -62,9 +62,7 @@ std::string combination_name(unsigned combination) {
 
 Table types_table(const ByCombination& sums) {
   Table table("kernel-types", "GPU time by kernel type",
-              {{"kernel type", "", ColumnRole::kernel_class, "kernel_type"},
-               {"sum", "", ColumnRole::total, "sum", 1000},
-               {"share", "", ColumnRole::share, "percentage"}});
+              {col::kernel_class, Column("sum", col::total).csv("sum", 1000), Column(col::share).csv("percentage")});
   Ns total = 0;
   for (const Ns sum : sums) total = saturating_add(total, sum);
   std::vector<unsigned> order;
@@ -83,10 +81,10 @@ struct KernelRow {
 };
 
 Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, bool hta) {
-  std::vector<Column> columns{{"name", "", ColumnRole::kernel, "name"}};
+  std::vector<Column> columns{Column("name", col::kernel)};
   append_spread_columns(columns);
-  columns.push_back({"kernel type", "", ColumnRole::kernel_class, "kernel_type"});
-  columns.push_back({"rank", "", ColumnRole::rank, "rank"});
+  columns.push_back(col::kernel_class);
+  columns.push_back(col::rank);
   Table table("kernels", "Kernels", std::move(columns),
               "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank");
   const auto name = [&](const KernelRow& row) {

@@ -11,8 +11,7 @@
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
-#include "core/analysis/shared/hta_columns.hpp"
-#include "core/analysis/shared/hta_short_name.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations {
@@ -127,21 +126,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (name.empty()) name = hta_short_name(whole);
     return name;
   };
-  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
-                              Column{"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input)}.labeled("start"),
-                              {"duration", "", ColumnRole::duration, "dur", 1000},
-                              {"device", "", ColumnRole::device, "device"},
-                              {"stream", "", ColumnRole::stream, "stream"},
-                              {"name", "", ColumnRole::kernel, "s_name"},
-                              {"annotation", "", ColumnRole::annotation_group, "s_user_annotation"}};
+  std::vector<Column> columns{col::rank,
+                              col::begin().csv("ts", 1000, csv_zero(input)),
+                              Column(col::duration).csv("dur", 1000),
+                              col::device,
+                              col::stream,
+                              Column("name", col::kernel).csv("s_name"),
+                              Column(col::annotation_group).csv("s_user_annotation")};
   correlations.append_column(columns);
   Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns),
              "rank,ts,dur,stream,correlation,s_name,s_user_annotation");
   Table sums("annotations", "Kernel time by annotation",
-             {{"rank", "", ColumnRole::rank},
-              {"annotation", "", ColumnRole::annotation_group},
-              {"kernel time", "", ColumnKind::duration},
-              {"kernels", "", ColumnKind::integer}});
+             {col::rank, col::annotation_group, col::ns("kernel time"), col::integer("kernels")});
   std::size_t most = 0;
   for (const std::uint32_t r : all.ranks()) most += profile.ranks[r]->counts.runs;
   if (input.scope.whole()) runs.reserve(most);
@@ -154,12 +150,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     if (rows.empty()) ++without;
     bucket_sort(rows, rank.tracks.size(), [](const GpuRow& row) { return row.track; });  // already sorted by start
-    if (correlations.wanted()) {
-      std::vector<trace::SliceOrdinal> slices;
-      slices.reserve(rows.size());
-      for (const GpuRow& row : rows) slices.push_back(row.slice);
-      correlations.read(rank, std::move(slices));
-    }
+    correlations.read(rank, rows);
     const std::optional<Ns> last_step = steps.last_begin(rank);
     std::map<std::optional<NameId>, Sum> by_annotation;
     for (auto from = rows.begin(); from != rows.end();) {

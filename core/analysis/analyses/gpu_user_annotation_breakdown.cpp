@@ -3,11 +3,11 @@
 #include <array>
 
 #include "core/analysis/request/kernel_class.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/annotation_walk.hpp"
 #include "core/analysis/shared/duration_spread.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/base/text_pattern.hpp"
 
@@ -72,9 +72,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     return std::ranges::any_of(patterns,
                                [&](const TextPattern& each) { return each.matches(profile.names().view(id)); });
   };
-  std::vector<Column> columns{{"name", "", ColumnRole::annotation, "name"}};
+  std::vector<Column> columns{Column("name", col::annotation)};
   append_spread_columns(columns);
-  columns.push_back({"rank", "", ColumnRole::rank, "rank"});
+  columns.push_back(col::rank);
   Table table("annotation-breakdown", side == Side::gpu ? "Annotations on the GPU" : "Annotations on the CPU",
               std::move(columns), "name,sum (us),max (us),min (us),stddev,mean (us),rank");
   Lengths lengths(input, hta);

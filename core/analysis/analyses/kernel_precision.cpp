@@ -71,9 +71,8 @@ struct PrecisionTotal {
 };
 
 Table rules_table() {
-  Table table(
-      "rules", "Rules for inferring precision from kernel names",
-      {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnRole::precision}, {"meaning", "", ColumnKind::text}});
+  Table table("rules", "Rules for inferring precision from kernel names",
+              {col::text("pattern"), col::precision, col::text("meaning")});
   table.note = "The first matching pattern applies. * matches anything; | matches a word boundary.";
   for (const PrecisionRule& rule : precision_rules())
     table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
@@ -82,11 +81,7 @@ Table rules_table() {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table kernels("kernels", "Precision of each kernel",
-                {{"name", "", ColumnRole::kernel},
-                 {"precision", "", ColumnRole::precision},
-                 {"rule", "", ColumnKind::text},
-                 {"total", "", ColumnRole::total},
-                 {"count", "", ColumnRole::count}});
+                {Column("name", col::kernel), col::precision, col::text("rule"), col::total, col::count});
   std::array<PrecisionTotal, kPrecisions + kKernelClasses> sums{};
   Ns computation = 0;
   Ns communication = 0;
@@ -109,10 +104,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     return a.computes != b.computes ? a.computes : a.total > b.total;
   });
   Table table("kernel-precision", "Kernel precision distribution",
-              {{"precision", "", ColumnRole::precision},
-               {"total", "", ColumnRole::total},
-               {"count", "", ColumnRole::count},
-               {"share", "", ColumnRole::share}});
+              {col::precision, col::total, col::count, col::share});
   for (const PrecisionTotal& sum : sums)
     if (sum.count > 0)
       table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});

@@ -81,11 +81,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     silent += sum.silent;
   }
   Table table("memory-operations", "GPU memory operations distribution",
-              {{"operation", "", ColumnRole::memory_operation},
-               {"total", "", ColumnRole::total},
-               {"bytes", "", ColumnRole::bytes},
-               {"count", "", ColumnRole::count},
-               {"share", "", ColumnRole::share}});
+              {col::memory_operation, col::total, col::bytes, col::count, col::share});
   for (const Moved& sum : sums)
     table.add_row({to_string(sum.operation), sum.total, sum.bytes, sum.count, share_of(measure(sum), whole)});
   const std::uint64_t impossible =

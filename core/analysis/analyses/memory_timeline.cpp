@@ -40,23 +40,18 @@ struct Peak {
 };
 
 Table series_table() {
-  std::vector<Column> columns{{"file", "", ColumnRole::file, "file"},
-                              {"time", "", ColumnRole::start, "ts", 1000},
-                              {"clock", "ns", ColumnKind::identifier, "time_ns"}};
+  std::vector<Column> columns{
+      col::file, Column("time", col::start).csv("ts", 1000), {"clock", "ns", ColumnKind::identifier, "time_ns"}};
   for (const std::string_view category : trace::kMemoryCategories)
-    columns.push_back({std::string(category), "", ColumnRole::part, std::string(category)});
-  columns.push_back({"total", "", ColumnKind::bytes, ColumnRole::total, "Total"});
+    columns.push_back(Column(std::string(category), col::part).csv(std::string(category)));
+  columns.push_back(Column("total", ColumnKind::bytes, col::total).csv("Total"));
   return {"memory-timeline", "Memory in use", std::move(columns), "*,time_ns"};
 }
 
 Table peaks_table() {
   return Table("memory-peaks", "Peak memory in use",
-               {{"file", "", ColumnRole::file},
-                {"name", "", ColumnRole::name, "category"},
-                {"at the peak", "", ColumnKind::bytes},
-                {"share", "", ColumnRole::share},
-                {"most", "", ColumnKind::bytes},
-                {"most at", "", ColumnKind::time}});
+               {col::file, Column(col::name).csv("category"), col::size("at the peak"), col::share, col::size("most"),
+                col::moment("most at")});
 }
 
 class Timelines {

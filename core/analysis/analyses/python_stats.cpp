@@ -95,32 +95,14 @@ class Functions {
   const AnalysisInput& input_;
   Table functions_{"python-functions",
                    "Python functions",
-                   {{"node", "", ColumnRole::node},
-                    {"process", "", ColumnKind::text},
-                    {"from", "", ColumnKind::text},
-                    {"until", "", ColumnKind::text},
-                    {"function", "", ColumnRole::name},
-                    {"file", "", ColumnKind::text},
-                    {"line", "", ColumnKind::identifier},
-                    {"calls", "", ColumnKind::integer},
-                    {"primitive calls", "", ColumnKind::integer},
-                    {"self", "", ColumnKind::duration},
-                    {"self share", "", ColumnKind::share},
-                    {"total", "", ColumnKind::duration}}};
+                   {col::node, col::text("process"), col::text("from"), col::text("until"),
+                    Column("function", col::name), col::text("file"), col::id("line"), col::integer("calls"),
+                    col::integer("primitive calls"), col::ns("self"), col::percent("self share"), col::ns("total")}};
   Table callers_{"python-callers",
                  "Callers of Python functions",
-                 {{"node", "", ColumnRole::node},
-                  {"process", "", ColumnKind::text},
-                  {"from", "", ColumnKind::text},
-                  {"until", "", ColumnKind::text},
-                  {"function", "", ColumnRole::name},
-                  {"caller", "", ColumnKind::text},
-                  {"file of caller", "", ColumnKind::text},
-                  {"line of caller", "", ColumnKind::identifier},
-                  {"calls", "", ColumnKind::integer},
-                  {"primitive calls", "", ColumnKind::integer},
-                  {"self", "", ColumnKind::duration},
-                  {"total", "", ColumnKind::duration}}};
+                 {col::node, col::text("process"), col::text("from"), col::text("until"), Column("function", col::name),
+                  col::text("caller"), col::text("file of caller"), col::id("line of caller"), col::integer("calls"),
+                  col::integer("primitive calls"), col::ns("self"), col::ns("total")}};
   Table profiles_ = empty_python_profiles_table();
 };
 

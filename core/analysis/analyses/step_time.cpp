@@ -36,14 +36,9 @@ std::string note(const trace::Profile& profile, const std::vector<StepSample>& s
 }
 
 Table steps_table(const trace::Profile& profile, const std::vector<StepSample>& samples) {
-  Table table("steps", "Steps",
-              {{"node", "", ColumnRole::node},
-               {"rank", "", ColumnRole::rank},
-               {"step", "", ColumnRole::step},
-               Column{"begin", "", ColumnRole::start}.labeled("start"),
-               {"duration", "", ColumnRole::duration},
-               {"host duration", "", ColumnKind::duration},
-               {"source", "", ColumnKind::text}});
+  Table table(
+      "steps", "Steps",
+      {col::node, col::rank, col::step, col::begin(), col::duration, col::ns("host duration"), col::text("source")});
   table.reserve(samples.size());
   for (const StepSample& sample : samples)
     table.add_row({profile.nodes[profile.node_of_rank[sample.slice.rank]].label,

@@ -15,15 +15,8 @@ constexpr std::array kCharts{ChartSpec{.table = "system-usage", .kind = ChartKin
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("system-usage", "System usage by node",
-              {{"node", "", ColumnRole::node},
-               {"metric", "", ColumnRole::name},
-               {"unit", "", ColumnKind::text},
-               {"max", "", ColumnKind::real},
-               {"p99", "", ColumnKind::real},
-               {"p95", "", ColumnKind::real},
-               {"p50", "", ColumnKind::real},
-               {"min", "", ColumnKind::real},
-               {"samples", "", ColumnKind::integer}});
+              {col::node, Column("metric", col::name), col::text("unit"), col::real("max"), col::real("p99"),
+               col::real("p95"), col::real("p50"), col::real("min"), col::integer("samples")});
   for (const NodeUsage& usage : analysis::system_usage(input.profile, input.scope.on_job()))
     table.add_row({input.profile.nodes[usage.node].label, usage.metric, usage.unit, usage.max, usage.p99, usage.p95,
                    usage.p50, usage.min, usage.samples});

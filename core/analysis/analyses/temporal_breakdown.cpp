@@ -18,14 +18,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(input.profile, input.scope, choice);
   Table table("temporal-breakdown", "Temporal breakdown",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"idle", "", ColumnRole::idle, "idle_time(us)", 1000, 0, 1},
-               {"compute", "", ColumnRole::compute, "compute_time(us)", 1000, 0, 1},
-               {"non-compute", "", ColumnRole::non_compute, "non_compute_time(us)", 1000, 0, 1},
-               {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000, 0, 1},
-               {"idle share", "", ColumnKind::share, "idle_time_pctg"},
-               {"compute share", "", ColumnKind::share, "compute_time_pctg"},
-               {"non-compute share", "", ColumnKind::share, "non_compute_time_pctg"}});
+              {col::rank, col::us(col::idle, "idle_time(us)"), col::us(col::compute, "compute_time(us)"),
+               col::us(Column("non-compute", col::non_compute), "non_compute_time(us)"),
+               col::us(col::ns("kernel time"), "kernel_time(us)"), col::percent("idle share").csv("idle_time_pctg"),
+               col::percent("compute share").csv("compute_time_pctg"),
+               col::percent("non-compute share").csv("non_compute_time_pctg")});
   std::size_t without = 0;
   for (const std::uint32_t r : all.ranks()) {
     const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);

@@ -145,15 +145,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             nullptr, input.events, input.shared);
   if (!times) return times.error();
   Table table("what-dominates", "What dominates",
-              {{"answer", "", ColumnRole::answer},
-               {"time", "", ColumnRole::total},
-               {"share", "", ColumnRole::share},
-               {"analysis", "", ColumnRole::analysis},
-               {"rank", "", ColumnRole::rank},
-               {"device", "", ColumnRole::device},
-               Column{"begin", "", ColumnRole::start}.labeled("start"),
-               {"duration", "", ColumnRole::duration},
-               {"name", "", ColumnRole::name}});
+              {col::answer, Column("time", col::total), col::share, col::analysis, col::rank, col::device, col::begin(),
+               col::duration, col::name});
   const Table& ranks = times->front();
   const Ns time = sum_of(ranks, ColumnRole::total);
   table.note = ranks.note;

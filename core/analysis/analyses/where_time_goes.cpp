@@ -10,6 +10,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/no_communication.hpp"
@@ -21,39 +22,6 @@ namespace warpscope::analysis::registered::where_time_goes {
 namespace {
 
 constexpr std::array kParameters{bin_parameter(), kCommunicationParameter, kKernelClassParameter};
-using Causes = std::array<std::optional<Ns>, kIdleCauses.size()>;
-
-/// Idle time by cause from idle_time_breakdown, device by device, in rank order. Rank numbers may repeat.
-class IdleByCause {
- public:
-  explicit IdleByCause(const AnalysisInput& input) {
-    auto tables = run_analysis(*find_analysis("idle_time_breakdown"), input.profile, input.scope, {}, input.cancel,
-                               nullptr, input.events, input.shared);
-    if (!tables || tables->empty() || tables->front().id != "device-idle") return;
-    table_ = std::move(tables->front());
-    rank_ = table_.find_role(ColumnRole::rank);
-    device_ = table_.find_role(ColumnRole::device);
-    for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = table_.find_role(kIdleRoles[c]);
-  }
-
-  /// Adds the idle time of the next row; no-op if the row belongs to another device.
-  void add_next(std::int64_t rank, std::int64_t device, Causes& to) {
-    if (!rank_ || !device_ || next_ >= table_.rows() || table_.at(next_, *rank_).integer() != rank ||
-        table_.at(next_, *device_).integer() != device)
-      return;
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      if (columns_[c]) to[c] = saturating_add(to[c].value_or(0), table_.at(next_, *columns_[c]).integer());
-    ++next_;
-  }
-
- private:
-  Table table_;
-  std::optional<std::size_t> rank_;
-  std::optional<std::size_t> device_;
-  std::array<std::optional<std::size_t>, kIdleCauses.size()> columns_{};
-  std::size_t next_ = 0;
-};
-
 /// Adds to each bin the part of it that the intervals cover.
 void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
   for (const Interval& each : intervals) {
@@ -75,38 +43,31 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!bins) return bins.error();
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(profile, input.scope, choice);
-  Table ranks("time-by-rank", "GPU time by rank",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"compute", "", ColumnRole::compute, {}, 1, 0, 1},
-               {"exposed communication", "", ColumnRole::exposed_communication, {}, 1, 0, 1},
-               {"memory", "", ColumnRole::memory, {}, 1, 0, 1},
-               {"idle", "", ColumnRole::idle, {}, 1, 0, 1},
-               {"host wait", "", ColumnRole::host_wait, {}, 1, 0, 1},
-               {"stream wait", "", ColumnRole::stream_wait, {}, 1, 0, 1},
-               {"kernel wait", "", ColumnRole::kernel_wait, {}, 1, 0, 1},
-               {"unknown", "", ColumnRole::unknown, {}, 1, 0, 1},
-               {"no launch record", "", ColumnRole::no_launch_record, {}, 1, 0, 1},
-               {"host callback", "", ColumnRole::host_callback, {}, 1, 0, 1},
-               {"time", "", ColumnRole::total, {}, 1, 0, 1},
-               {"idle share", "", ColumnKind::share}});
-  IdleByCause causes(input);
+  Table ranks(
+      "time-by-rank", "GPU time by rank",
+      {col::rank, Column(col::compute).alike(), Column(col::exposed_communication).alike(), Column(col::memory).alike(),
+       Column(col::idle).alike(), Column(col::host_wait).alike(), Column(col::stream_wait).alike(),
+       Column(col::kernel_wait).alike(), Column(col::unknown).alike(), Column(col::no_launch_record).alike(),
+       Column(col::host_callback).alike(), Column("time", col::total).alike(), col::percent("idle share")});
   std::array<std::vector<Ns>, kTimeUses.size()> by_bin;
   for (auto& sums : by_bin) sums.resize(bins->size());
   std::size_t without_runs = 0;
   std::vector<std::uint32_t> rank_of_device;
   for (const std::uint32_t r : all.ranks()) {
-    const trace::Rank& rank = *profile.ranks[r];
     const std::shared_ptr<const GpuRows::Rows> own = all.of(r);
     const GpuRows::Rows& rows = *own;
     if (cancelled(input.cancel)) break;
     check.add(rows);
     std::array<Ns, kTimeUses.size()> sums{};
     Ns time = 0;
-    Causes parts{};
-    for (const DeviceTime& device : device_times(rows, input.scope.evaluated_on_gpu(r))) {
+    IdleTimes parts{};
+    const RowsByDevice by_device(rows);
+    const auto evaluated = input.scope.evaluated_on_gpu(r);
+    for (const DeviceTime& device : device_times(rows, evaluated)) {
       rank_of_device.push_back(r);
       time = saturating_add(time, device.time.length());
-      causes.add_next(rank.number, rank.devices[device.device].id, parts);
+      const IdleTimes idle = IdleGaps(profile, r, all, by_device.of(device.device)).of_device(evaluated).parts;
+      for (std::size_t c = 0; c < parts.size(); ++c) parts[c] = saturating_add(parts[c], idle[c]);
       for (std::size_t use = 0; use < sums.size(); ++use) {
         sums[use] = saturating_add(sums[use], total_length(device.uses[use]));
         add_to_bins(by_bin[use], *bins, device.uses[use]);
@@ -117,15 +78,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       continue;
     }
     const Ns idle = time - sums[0] - sums[1] - sums[2];
-    ranks.add_row({rank.number, sums[0], sums[1], sums[2], idle, parts[0], parts[1], parts[2], parts[3], parts[4],
-                   parts[5], time, share_of(idle, time)});
+    ranks.add_row({profile.ranks[r]->number, sums[0], sums[1], sums[2], idle, parts[0], parts[1], parts[2], parts[3],
+                   parts[4], parts[5], time, share_of(idle, time)});
   }
   Table over_time("time-by-class", "GPU utilization over time by class",
-                  {Column{"begin", "", ColumnRole::start}.labeled("start"),
-                   {"end", "", ColumnRole::end},
-                   {"compute", "", ColumnKind::share, ColumnRole::compute},
-                   {"exposed communication", "", ColumnKind::share, ColumnRole::exposed_communication},
-                   {"memory", "", ColumnKind::share, ColumnRole::memory}});
+                  {col::begin(), col::end, Column("compute", ColumnKind::share, col::compute),
+                   Column("exposed communication", ColumnKind::share, col::exposed_communication),
+                   Column("memory", ColumnKind::share, col::memory)});
   if (!rank_of_device.empty()) {
     const trace::CoveredTime covered(profile);
     over_time.reserve(bins->size());

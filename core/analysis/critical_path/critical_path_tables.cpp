@@ -10,12 +10,10 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/hta_short_name.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::critical_path {
@@ -41,47 +39,27 @@ constexpr std::array kParameters{
 struct Tables {
   Table bounds{"critical-path",
                "Critical path",
-               {{"rank", "", ColumnRole::rank, "rank"},
-                {"bound by", "", ColumnRole::bound, "bound_by"},
-                {"share", "", ColumnRole::share, "duration"},
-                {"time", "", ColumnRole::total, "time(us)", 1000},
-                Column{"links", "", ColumnKind::integer, "links"}.labeled("edges"),
-                Column{"of the stretch", "", ColumnKind::share, "stretch_pctg"}.labeled("share of window")}};
+               {col::rank, col::bound, Column(col::share).csv("duration"),
+                Column("time", col::total).csv("time(us)", 1000), col::integer("links").labeled("edges"),
+                col::percent("of the stretch").csv("stretch_pctg").labeled("share of window")}};
   Table lengths{"critical-path-length",
                 "Critical path length",
-                {{"rank", "", ColumnRole::rank, "rank"},
-                 {"of", "", ColumnRole::window, "of"},
-                 Column{"begin", "", ColumnRole::start, "ts", 1000}.labeled("start"),
-                 {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
-                 {"path", "", ColumnKind::duration, "path(us)", 1000, 0, 1},
-                 Column{"of the stretch", "", ColumnKind::share, "stretch_pctg"}.labeled("share of window"),
-                 {"what if", "", ColumnKind::duration, "what_if(us)", 1000, 0, 1},
-                 Column{"of the path", "", ColumnKind::share, "what_if_pctg"}.labeled("share of path"),
-                 {"calls", "", ColumnKind::integer, "calls"},
-                 Column{"runs", "", ColumnKind::integer, "runs"}.labeled("GPU activity"),
-                 Column{"links", "", ColumnKind::integer, "links"}.labeled("edges")}};
+                {col::rank, col::window, col::begin().csv("ts", 1000), col::us(col::duration, "dur"),
+                 col::us(col::ns("path"), "path(us)"),
+                 col::percent("of the stretch").csv("stretch_pctg").labeled("share of window"),
+                 col::us(col::ns("what if"), "what_if(us)"),
+                 col::percent("of the path").csv("what_if_pctg").labeled("share of path"), col::integer("calls"),
+                 col::integer("runs").labeled("GPU activity"), col::integer("links").labeled("edges")}};
   Table kinds{"critical-path-edges",
               "Critical path by edge type",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"kind", "", ColumnRole::kind, "type"},
-               Column{"links", "", ColumnKind::integer, "links"}.labeled("edges"),
-               {"time", "", ColumnRole::total, "duration", 1000},
-               {"share", "", ColumnRole::share, "share_pctg"}}};
+              {col::rank, Column(col::kind).csv("type"), col::integer("links").labeled("edges"),
+               Column("time", col::total).csv("duration", 1000), Column(col::share).csv("share_pctg")}};
   Table chain{"critical-path-chain",
               "Critical path edges",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               Column{"link", "", ColumnRole::edge, "link"}.labeled("edge"),
-               Column{"begin", "", ColumnRole::start, "ts", 1000}.labeled("start"),
-               {"time", "", ColumnRole::total, "duration", 1000},
-               {"kind", "", ColumnRole::kind, "type"},
-               {"bound by", "", ColumnRole::bound, "bound_by"},
-               {"name", "", ColumnRole::name, "s_name"},
-               {"process", "", ColumnKind::identifier, "pid"},
-               {"thread", "", ColumnKind::identifier, "tid"},
-               {"stream", "", ColumnRole::stream, "stream"},
-               {"slice", "", ColumnKind::identifier, "index"},
-               {"from", "", ColumnKind::identifier, "from"},
-               {"to", "", ColumnKind::identifier, "to"}}};
+              {col::rank, Column("link", col::edge).labeled("edge"), col::begin().csv("ts", 1000),
+               Column("time", col::total).csv("duration", 1000), Column(col::kind).csv("type"), col::bound,
+               Column(col::name).csv("s_name"), col::id("process").csv("pid"), col::id("thread").csv("tid"),
+               col::stream, col::id("slice").csv("index"), col::id("from"), col::id("to")}};
 };
 
 struct Sum {

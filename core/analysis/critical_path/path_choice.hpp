@@ -7,7 +7,7 @@
 
 #include "core/analysis/critical_path/path_graph.hpp"
 #include "core/analysis/request/scope.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/result.hpp"
 #include "core/trace/profile.hpp"
 

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "core/analysis/critical_path/path_threads.hpp"
-#include "core/analysis/critical_path/path_words.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/graph_nodes.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/analysis/shared/launched_runs.hpp"
 #include "core/base/natural_merge.hpp"
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "core/analysis/request/samples.hpp"
-#include "core/analysis/shared/hta_short_name.hpp"
-#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/request/step_range.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -139,11 +139,8 @@ namespace {
 /// Maps step numbers to step names.
 std::multimap<std::int64_t, NameId> numbered_steps(const trace::Profile& profile) {
   std::multimap<std::int64_t, NameId> steps;
-  for (const trace::StepGroup& step : profile.steps) {
-    const std::string_view name = profile.names().view(step.name);
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
-    if (const auto number = parse_number<std::int64_t>(name.substr(digits))) steps.emplace(*number, step.name);
-  }
+  for (const trace::StepGroup& step : profile.steps)
+    if (const auto number = step_number(profile.names().view(step.name))) steps.emplace(*number, step.name);
   return steps;
 }
 

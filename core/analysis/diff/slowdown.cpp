@@ -343,19 +343,19 @@ std::string uncompared_text(const Slowdowns& found) {
 Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::size_t most) {
   const std::string per = found.per_step ? "per step" : "per rank";
   const std::string csv = found.per_step ? "_per_step_ns" : "_per_rank_ns";
-  std::vector<Column> columns{{"kind", "", ColumnRole::kind},
-                              {"name", "", ColumnRole::name},
-                              {"control count", "", ColumnKind::integer},
-                              {"test count", "", ColumnKind::integer},
-                              {"control mean", "", ColumnKind::duration, {}, 1, 0, 1},
-                              {"test mean", "", ColumnKind::duration, {}, 1, 0, 1},
-                              {"slower by", "", ColumnKind::share},
-                              {"control " + per, "", ColumnKind::duration, "control" + csv, 1, 0, 2},
-                              {"test " + per, "", ColumnKind::duration, "test" + csv, 1, 0, 2},
-                              {"Δ " + per, "", ColumnKind::duration, "difference" + csv, 1, 0, 2},
-                              {"share of time", "", ColumnKind::share},
-                              {"change", "", ColumnKind::text}};
-  if (limit) columns.push_back({"over the limit", "", ColumnKind::text});
+  std::vector<Column> columns{col::kind,
+                              col::name,
+                              col::integer("control count"),
+                              col::integer("test count"),
+                              col::ns("control mean").alike(),
+                              col::ns("test mean").alike(),
+                              col::percent("slower by"),
+                              col::ns("control " + per).csv("control" + csv).alike(2),
+                              col::ns("test " + per).csv("test" + csv).alike(2),
+                              col::ns("Δ " + per).csv("difference" + csv).alike(2),
+                              col::percent("share of time"),
+                              col::text("change")};
+  if (limit) columns.push_back(col::text("over the limit"));
   Table table("slowdowns", found.title, std::move(columns));
   const std::size_t told = most == 0 ? found.rows.size() : std::min(most, found.rows.size());
   for (std::size_t i = 0; i < told; ++i) {

@@ -36,7 +36,7 @@ ProblemBook::ProblemBook(const AnalysisInput& input, Which which)
     : names_(input.profile.names()), which_(which), models_(names_.size()), products_(names_.size()) {
   for (NameId id = 0; id < models_.size(); ++id) {
     models_[id] = find_model(names_.view(id));
-    products_[id] = models_[id] != nullptr && is_product_model(*models_[id]);
+    products_[id] = models_[id] != nullptr && analysis::is_product(models_[id]->kind);
   }
 }
 
@@ -45,10 +45,9 @@ std::uint32_t ProblemBook::find(NameId op, const ingest::EventText& event) {
   for (const ingest::EventRow& row : event.rows) key += '\n' + row.value;
   const auto [entry, fresh] = by_text_.try_emplace(std::move(key), kNone);
   if (!fresh) return entry->second;
-  const ProblemModel& model = *models_[op];
   const Operands operands = Operands::read(event);
   if (operands.size() == 0) return kNone;
-  auto problem = model.problem(operands, model.inputs);
+  auto problem = models_[op]->problem(operands);
   if (!problem) return kNone;
   // Inputs that differ only in ways the model ignores are the same problem.
   const auto [same, unknown] =

@@ -84,8 +84,6 @@ double DevicePeaks::of_products(std::string_view type, bool matrix_units) const 
   return found == kRates.end() || type == "memory" ? 0 : this->*found->rate;
 }
 
-std::span<const DevicePeaks> known_peaks() { return kPeaks; }
-
 std::optional<DevicePeaks> peaks_of(std::string_view model) {
   const std::string name = lower(model);
   for (const DevicePeaks& peaks : kPeaks)

@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,9 +29,6 @@ struct DevicePeaks {
   /// if unknown.
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
-
-/// The known models, in the order they are matched.
-[[nodiscard]] std::span<const DevicePeaks> known_peaks();
 
 /// Returns the peak rates of a model such as "NVIDIA H100 80GB HBM3"; nullopt if it is unknown.
 [[nodiscard]] std::optional<DevicePeaks> peaks_of(std::string_view model);

@@ -9,12 +9,12 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/analysis/efficiency/counted_activity.hpp"
 #include "core/analysis/efficiency/device_peaks.hpp"
 #include "core/analysis/efficiency/problem.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -174,24 +174,26 @@ struct Rated {
 
 Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfModels& peaks, Rated& all) {
   Table table("efficiency", "Efficiency of operators",
-              {{"name", "", ColumnRole::op},
-               {"dims", "", ColumnRole::dims},
-               {"dtype", "", ColumnKind::text},
-               {"count", "", ColumnRole::count},
-               {"GPU time", "", ColumnRole::total},
-               {"share of GPU time", "", ColumnRole::share_of_gpu_time},
-               {"peak share", "", ColumnKind::share},
-               {"bound", "", ColumnKind::text},
-               {"could save", "", ColumnKind::duration},
-               {"TFLOP/s", "", ColumnRole::flop_rate, "tflops_per_s"},
-               {"TB/s", "", ColumnRole::byte_rate, "tb_per_s"},
-               {"FLOP per byte", "", ColumnRole::intensity, "flop_per_byte"},
-               {"FLOPs per call", "", ColumnKind::integer, "flops"},
+              {Column("name", col::op),
+               col::dims,
+               col::text("dtype"),
+               col::count,
+               Column("GPU time", col::total),
+               col::share_of_gpu_time,
+               col::percent("peak share"),
+               col::text("bound"),
+               col::ns("could save"),
+               Column("TFLOP/s", col::flop_rate).csv("tflops_per_s"),
+               Column("TB/s", col::byte_rate).csv("tb_per_s"),
+               Column("FLOP per byte", col::intensity),
+               col::integer("FLOPs per call").csv("flops"),
                {"bytes per call", "B", ColumnKind::integer, "bytes"},
-               {"kind", "", ColumnKind::text},
-               {"GPU", "", ColumnRole::model}},
+               col::text("kind"),
+               Column("GPU", col::model)},
               "name,dims,dtype,count,gpu_time_ns,flops,bytes,tflops_per_s,tb_per_s,flop_per_byte,peak_share_pct,bound");
-  std::ranges::stable_sort(found.problems, std::greater(), &ProblemSum::gpu_time);
+  std::ranges::stable_sort(found.problems, {}, [](const ProblemSum& sum) {
+    return std::tuple(-sum.gpu_time, sum.op, std::string_view(sum.problem.dims), std::string_view(sum.problem.dtype));
+  });
   const auto limit = static_cast<std::size_t>(input.values.integer("row_limit"));
   for (const ProblemSum& sum : found.problems) {
     const Problem& problem = sum.problem;
@@ -227,10 +229,8 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfMode
 /// One row for each model and type of product: the roofs of the chart.
 Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
   Table table("peaks", "GPU peak rates",
-              {{"GPU", "", ColumnRole::model},
-               {"type", "", ColumnKind::text},
-               {"TFLOP/s", "", ColumnRole::flop_rate},
-               {"TB/s", "", ColumnRole::byte_rate}});
+              {Column("GPU", col::model), col::text("type"), Column("TFLOP/s", col::flop_rate),
+               Column("TB/s", col::byte_rate)});
   std::map<std::pair<std::string, std::string>, double> rates;
   for (const ProblemSum& sum : found.problems) {
     const DevicePeaks* const known = peaks.of(sum.model);
@@ -248,9 +248,7 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
 
 Table coverage_table(const ProblemSums& found) {
   Table table("coverage", "GPU time by operator kind",
-              {{"kind", "", ColumnRole::kind},
-               {"GPU time", "", ColumnRole::total},
-               {"share of GPU time", "", ColumnRole::share_of_gpu_time}});
+              {col::kind, Column("GPU time", col::total), col::share_of_gpu_time});
   std::map<ProblemKind, Ns> by_kind;
   for (const ProblemSum& sum : found.problems) {
     Ns& total = by_kind[sum.problem.kind];

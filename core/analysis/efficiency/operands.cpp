@@ -1,5 +1,7 @@
 #include "core/analysis/efficiency/operands.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -18,28 +20,28 @@ struct ElementType {
   double size;
 };
 
-constexpr std::array<ElementType, 22> kElementTypes{{{"float", "fp32", 4},
-                                                     {"double", "fp64", 8},
-                                                     {"c10::Half", "fp16", 2},
-                                                     {"c10::BFloat16", "bf16", 2},
-                                                     {"long int", "int64", 8},
-                                                     {"long", "int64", 8},
-                                                     {"int", "int32", 4},
-                                                     {"short", "int16", 2},
-                                                     {"signed char", "int8", 1},
-                                                     {"char", "int8", 1},
-                                                     {"unsigned char", "uint8", 1},
-                                                     {"bool", "bool", 1},
-                                                     {"c10::qint8", "int8", 1},
-                                                     {"c10::quint8", "uint8", 1},
-                                                     {"c10::Float8_e4m3fn", "fp8", 1},
-                                                     {"c10::Float8_e5m2", "fp8", 1},
-                                                     {"c10::Float8_e4m3fnuz", "fp8", 1},
-                                                     {"c10::Float8_e5m2fnuz", "fp8", 1},
-                                                     {"c10::Float8_e8m0fnu", "fp8", 1},
-                                                     {"c10::Float4_e2m1fn_x2", "fp4", 1},
-                                                     {"c10::complex<float>", "complex64", 8},
-                                                     {"c10::complex<double>", "complex128", 16}}};
+constexpr std::array kElementTypes{ElementType{"float", "fp32", 4},
+                                   ElementType{"double", "fp64", 8},
+                                   ElementType{"c10::Half", "fp16", 2},
+                                   ElementType{"c10::BFloat16", "bf16", 2},
+                                   ElementType{"long int", "int64", 8},
+                                   ElementType{"long", "int64", 8},
+                                   ElementType{"int", "int32", 4},
+                                   ElementType{"short", "int16", 2},
+                                   ElementType{"signed char", "int8", 1},
+                                   ElementType{"char", "int8", 1},
+                                   ElementType{"unsigned char", "uint8", 1},
+                                   ElementType{"bool", "bool", 1},
+                                   ElementType{"c10::qint8", "int8", 1},
+                                   ElementType{"c10::quint8", "uint8", 1},
+                                   ElementType{"c10::Float8_e4m3fn", "fp8", 1},
+                                   ElementType{"c10::Float8_e5m2", "fp8", 1},
+                                   ElementType{"c10::Float8_e4m3fnuz", "fp8", 1},
+                                   ElementType{"c10::Float8_e5m2fnuz", "fp8", 1},
+                                   ElementType{"c10::Float8_e8m0fnu", "fp8", 1},
+                                   ElementType{"c10::Float4_e2m1fn_x2", "fp4", 1},
+                                   ElementType{"c10::complex<float>", "complex64", 8},
+                                   ElementType{"c10::complex<double>", "complex128", 16}};
 
 const ElementType* find_type(std::string_view recorded) {
   const auto* const found = std::ranges::find(kElementTypes, recorded, &ElementType::recorded);
@@ -81,24 +83,16 @@ double elements_of(const Dims& dims) {
   return count;
 }
 
-std::string text_of(const Dims& dims) {
-  if (dims.empty()) return "scalar";
-  std::string text;
-  for (const std::int64_t size : dims) {
-    if (!text.empty()) text += 'x';
-    text += std::to_string(size);
-  }
-  return text;
-}
-
-std::string_view short_type(std::string_view type) {
-  const ElementType* const found = find_type(type);
-  return found == nullptr ? std::string_view() : found->shown;
-}
+std::string text_of(const Dims& dims) { return dims.empty() ? "scalar" : fmt::format("{}", fmt::join(dims, "x")); }
 
 double size_of_type(std::string_view short_type) {
   const auto* const found = std::ranges::find(kElementTypes, short_type, &ElementType::shown);
   return found == kElementTypes.end() ? 0 : found->size;
+}
+
+std::string Operand::short_type() const {
+  const ElementType* const found = find_type(type);
+  return found == nullptr ? std::string() : std::string(found->shown);
 }
 
 double Operand::element_size() const {

@@ -33,6 +33,8 @@ struct Operand {
   std::string type;        ///< as recorded: "c10::BFloat16", "Scalar"; "" if the operand is absent
   std::string value;       ///< of numbers and lists of numbers: "1", "[2, 2]"; "" if not recorded
 
+  /// Returns the short name of the element type, such as "bf16" for "c10::BFloat16"; "" for non-tensors.
+  [[nodiscard]] std::string short_type() const;
   /// Returns the element size in bytes; 0 for non-tensors and unknown types.
   [[nodiscard]] double element_size() const;
   [[nodiscard]] bool is_tensor() const { return element_size() > 0; }
@@ -44,8 +46,6 @@ struct Operand {
   [[nodiscard]] std::optional<Dims> integers() const;
 };
 
-/// Returns the short name of an element type, such as "bf16" for "c10::BFloat16"; "" for non-tensors.
-[[nodiscard]] std::string_view short_type(std::string_view type);
 /// Returns the element size of a type (short name) in bytes; 0 if unknown.
 [[nodiscard]] double size_of_type(std::string_view short_type);
 

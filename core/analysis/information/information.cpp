@@ -100,7 +100,7 @@ std::set<std::int64_t> numbers_of(const trace::Profile& profile, const trace::No
 }  // namespace
 
 Table overview_table(const trace::Profile& profile) {
-  Table table("overview", "Overview", {{"name", "", ColumnRole::name}, {"value", "", ColumnKind::text}});
+  Table table("overview", "Overview", {col::name, col::text("value")});
   const auto add = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) table.add_row({name, value});
   };
@@ -144,14 +144,8 @@ Table overview_table(const trace::Profile& profile) {
 
 Table nodes_table(const trace::Profile& profile) {
   Table table("nodes", "Nodes",
-              {{"node", "", ColumnRole::node},
-               {"host", "", ColumnKind::text},
-               {"instance type", "", ColumnKind::text},
-               {"ranks", "", ColumnKind::text},
-               {"gpus", "", ColumnKind::integer},
-               {"model", "", ColumnRole::model},
-               {"gpu utilization", "", ColumnKind::share},
-               {"slices", "", ColumnKind::integer}});
+              {col::node, col::text("host"), col::text("instance type"), col::text("ranks"), col::integer("gpus"),
+               col::model, col::percent("gpu utilization"), col::integer("slices")});
   const auto type = first_told(profile, [](const auto& document) { return document.instance_type; });
   for (const trace::Node& node : profile.nodes) {
     std::set<std::string> names;
@@ -171,18 +165,9 @@ Table nodes_table(const trace::Profile& profile) {
 
 Table files_table(const trace::Profile& profile) {
   Table table("files", "Files",
-              {{"file", "", ColumnRole::file},
-               {"kind", "", ColumnRole::kind},
-               {"rank", "", ColumnRole::rank},
-               {"size", "", ColumnKind::bytes},
-               {"text", "", ColumnKind::bytes},
-               {"changed", "", ColumnKind::text},
-               {"events", "", ColumnKind::integer},
-               {"slices", "", ColumnKind::integer},
-               Column{"begins", "", ColumnKind::text}.labeled("start"),
-               {"span", "", ColumnKind::duration},
-               {"clock counts from", "", ColumnKind::text},
-               {"read", "", ColumnKind::text}});
+              {col::file, col::kind, col::rank, col::size("size"), col::size("text"), col::text("changed"),
+               col::integer("events"), col::integer("slices"), col::text("begins").labeled("start"), col::ns("span"),
+               col::text("clock counts from"), col::text("read")});
   const trace::CoveredTime covered(profile);
   for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];

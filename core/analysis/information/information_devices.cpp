@@ -134,14 +134,8 @@ std::string shown(const Words* words, const std::string& value) {
 
 Table devices_table(const trace::Profile& profile) {
   Table table("devices", "Devices",
-              {{"node", "", ColumnRole::node},
-               {"gpu", "", ColumnRole::gpu},
-               {"model", "", ColumnRole::model},
-               {"memory", "", ColumnKind::bytes},
-               {"compute capability", "", ColumnKind::text},
-               {"multiprocessors", "", ColumnKind::integer},
-               {"ranks", "", ColumnKind::text},
-               {"gpu utilization", "", ColumnKind::share}});
+              {col::node, col::gpu, col::model, col::size("memory"), col::text("compute capability"),
+               col::integer("multiprocessors"), col::text("ranks"), col::percent("gpu utilization")});
   for (const auto& [key, device] : known_devices(profile)) {
     const Cell share = device.covered > 0 ? Cell(device.busy / device.covered) : Cell();
     table.add_row({profile.nodes[key.first].label, key.second, text_of(device, "name"),
@@ -154,10 +148,7 @@ Table devices_table(const trace::Profile& profile) {
 
 Table device_properties_table(const trace::Profile& profile) {
   Table table("device-properties", "Device properties",
-              {{"property", "", ColumnKind::text},
-               {"value", "", ColumnKind::text},
-               {"key", "", ColumnKind::text},
-               {"devices", "", ColumnKind::text}});
+              {col::text("property"), col::text("value"), col::text("key"), col::text("devices")});
   const Devices devices = known_devices(profile);
   std::vector<std::string> order;
   std::map<std::string, std::map<std::string, std::map<std::uint32_t, std::set<std::int64_t>>>> values;

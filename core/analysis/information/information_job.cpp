@@ -85,11 +85,7 @@ std::string shown(std::string_view name, const std::string& value) {
 }  // namespace
 
 Table job_table(const trace::Profile& profile) {
-  Table table("job", "Job",
-              {{"part", "", ColumnKind::text},
-               {"name", "", ColumnRole::name},
-               {"value", "", ColumnKind::text},
-               {"file", "", ColumnKind::text}});
+  Table table("job", "Job", {col::text("part"), col::name, col::text("value"), col::text("file")});
   struct Row {
     Placed placed;
     const JobDocument* document;

@@ -135,10 +135,7 @@ const std::string* property(const trace::Rank& rank, const std::string& key) {
 
 Table software_table(const trace::Profile& profile) {
   Table table("software", "Software",
-              {{"what", "", ColumnKind::text},
-               {"version", "", ColumnKind::text},
-               {"as recorded", "", ColumnKind::text},
-               {"ranks", "", ColumnKind::text}});
+              {col::text("what"), col::text("version"), col::text("as recorded"), col::text("ranks")});
   std::map<std::string, std::string> recorded;  // name and version → raw value
   RankValues values;
   for (const auto& rank : profile.ranks) {
@@ -164,12 +161,8 @@ Table software_table(const trace::Profile& profile) {
 
 Table process_groups_table(const trace::Profile& profile) {
   Table table("process-groups", "Process groups",
-              {{"name", "", ColumnRole::name},
-               {"description", "", ColumnKind::text},
-               {"backend", "", ColumnKind::text},
-               {"size", "", ColumnKind::integer},
-               {"members", "", ColumnKind::text},
-               {"reported by ranks", "", ColumnKind::text}});
+              {col::name, col::text("description"), col::text("backend"), col::integer("size"), col::text("members"),
+               col::text("reported by ranks")});
   std::vector<std::pair<ProcessGroup, std::set<std::int64_t>>> groups;
   const auto add = [&](const ProcessGroup& group, std::int64_t rank) {
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == group; });
@@ -193,8 +186,7 @@ Table process_groups_table(const trace::Profile& profile) {
 }
 
 Table profiler_options_table(const trace::Profile& profile) {
-  Table table("profiler-options", "Profiler options",
-              {{"option", "", ColumnKind::text}, {"setting", "", ColumnKind::text}, {"ranks", "", ColumnKind::text}});
+  Table table("profiler-options", "Profiler options", {col::text("option"), col::text("setting"), col::text("ranks")});
   RankValues values;
   for (const Label& option : kOptions) {
     for (const auto& rank : profile.ranks) {
@@ -215,8 +207,7 @@ Table profiler_options_table(const trace::Profile& profile) {
 }
 
 Table metadata_table(const trace::Profile& profile) {
-  Table table("metadata", "Other metadata",
-              {{"key", "", ColumnKind::text}, {"value", "", ColumnKind::text}, {"ranks", "", ColumnKind::text}});
+  Table table("metadata", "Other metadata", {col::text("key"), col::text("value"), col::text("ranks")});
   RankValues values;
   for (const auto& rank : profile.ranks) {
     for (const auto& [key, json] : rank->properties) {

@@ -92,16 +92,9 @@ ProfileSummary summarize(const trace::Profile& profile) {
 
 Table ranks_table(const trace::Profile& profile) {
   Table table("ranks", "Ranks",
-              {{"node", "", ColumnRole::node},
-               {"host", "", ColumnKind::text},
-               {"rank", "", ColumnRole::rank},
-               {"gpu", "", ColumnKind::text},
-               {"streams", "", ColumnKind::integer},
-               {"slices", "", ColumnKind::integer},
-               Column{"runs", "", ColumnKind::integer}.labeled("GPU activity"),
-               Column{"linked", "", ColumnKind::integer}.labeled("launches"),
-               {"gpu utilization", "", ColumnKind::share},
-               {"file", "", ColumnRole::file}});
+              {col::node, col::text("host"), col::rank, col::text("gpu"), col::integer("streams"),
+               col::integer("slices"), col::integer("runs").labeled("GPU activity"),
+               col::integer("linked").labeled("launches"), col::percent("gpu utilization"), col::file});
   table.note = joined_notes({trace::clock_note(profile), trace::partial_note(profile)});
   const trace::CoveredTime covered(profile);
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <utility>
 
 #include "core/base/word_at.hpp"
 #include "core/trace/annotation_family.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::analysis {
 
@@ -15,30 +15,15 @@ namespace {
 
 constexpr std::string_view kFrameworkStep = "Step:ModeKeys";
 
-std::size_t digits_from(std::string_view step) {
-  const std::size_t last = step.find_last_not_of("0123456789");
-  return last == std::string_view::npos ? 0 : last + 1;
-}
-
 }  // namespace
 
 std::string_view phase_of(std::string_view step) {
   constexpr std::array<std::string_view, 4> kIterations{"", "prefill", "decode", "prefill and decode"};
   if (const auto phase = trace::iteration_phase(step); phase != trace::IterationPhase::none)
     return word_at(kIterations, phase);
-  std::string_view phase = step.substr(0, digits_from(step));
-  while (phase.size() < step.size() && !phase.empty() &&
-         std::string_view("#_ -:").find(phase.back()) != std::string_view::npos)
-    phase.remove_suffix(1);
+  std::string_view phase = step.substr(0, step.find_last_not_of("0123456789") + 1);  // npos + 1 is 0
+  if (phase.size() < step.size()) phase = phase.substr(0, phase.find_last_not_of("#_ -:") + 1);
   return phase.empty() ? step : phase;
-}
-
-std::optional<std::int64_t> number_of(std::string_view step) {
-  const std::string_view digits = step.substr(digits_from(step));
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || error != std::errc()) return std::nullopt;
-  return number;
 }
 
 std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank) {
@@ -58,6 +43,42 @@ std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::R
   }
   std::ranges::sort(steps, {}, [](const trace::Step& step) { return std::pair(step.time.begin, step.slice); });
   return steps;
+}
+
+namespace {
+
+constexpr Ns kDay = Ns{24} * 60 * 60 * 1'000'000'000;
+constexpr Ns kLongestStart = 30 * kDay;
+
+}  // namespace
+
+JobTimes job_times(const trace::Profile& profile, const Scope& scope) {
+  JobTimes times;
+  const auto starts = [&](Ns time) { times.start = std::min(times.start.value_or(time), time); };
+  const auto ends = [&](Ns time) { times.end = std::max(times.end.value_or(time), time); };
+  for (const auto& metrics : profile.metrics) {
+    if (metrics->samples() == 0) continue;
+    starts(metrics->span().begin);
+    ends(metrics->span().end);
+  }
+  for (const trace::JobDocument& document : *profile.job) {
+    if (document.started_ns) starts(*document.started_ns);
+    if (document.ended_ns) ends(*document.ended_ns);
+  }
+  for (const std::uint32_t r : ranks_in(profile, scope))
+    for (const trace::Step& step : all_steps(profile, *profile.ranks[r])) {
+      if (scope.range && !is_within(step.time, *scope.range)) continue;
+      if (!times.steps || step.time.begin < times.steps->begin) {
+        times.first_rank = r;
+        times.first_step = step.name;
+      }
+      times.steps = times.steps ? cover(*times.steps, step.time) : step.time;
+    }
+  const bool other_clock =
+      times.start && times.steps &&
+      (times.steps->begin < *times.start - kDay || times.steps->begin - *times.start > kLongestStart);
+  if (other_clock) times.start = times.end = std::nullopt;
+  return times;
 }
 
 }  // namespace warpscope::analysis

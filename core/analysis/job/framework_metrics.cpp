@@ -54,12 +54,9 @@ void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByN
 
 Table operators_table(const trace::Profile& profile, std::string id, std::string title, const ByName& all,
                       std::size_t most) {
-  Table table(std::move(id), std::move(title),
-              {{"operator", "", ColumnRole::op},
-               {"calls", "", ColumnRole::count},
-               {"time", "", ColumnKind::duration, ColumnRole::total},
-               {"share", "", ColumnRole::share},
-               {"cumulative time", "", ColumnKind::duration}});
+  Table table(
+      std::move(id), std::move(title),
+      {col::op, Column("calls", col::count), Column("time", col::total), col::share, col::ns("cumulative time")});
   std::vector<NameId> names;
   Ns sum = 0;
   for (NameId name = 0; name < all.size(); ++name) {

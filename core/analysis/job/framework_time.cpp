@@ -65,11 +65,9 @@ std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, cons
 }
 
 Table steps_table(const StepTime& time) {
-  Table table("framework-metrics", "Time by phase of the training loop",
-              {{"phase", "", ColumnRole::annotation_group},
-               {"steps", "", ColumnRole::count},
-               {"time", "", ColumnKind::duration, ColumnRole::total},
-               {"share", "", ColumnRole::share}});
+  Table table(
+      "framework-metrics", "Time by phase of the training loop",
+      {Column("phase", col::annotation_group), Column("steps", col::count), Column("time", col::total), col::share});
   for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
   if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
   table.note = time.span > 0 ? "Summed over ranks, from each rank's first step to its last. Overlapping steps, "
@@ -79,11 +77,9 @@ Table steps_table(const StepTime& time) {
 }
 
 Table phases_table(const std::map<std::string, PhaseTime>& phases) {
-  Table table("framework-phases", "Time in other phases",
-              {{"phase", "", ColumnRole::annotation_group},
-               {"events", "", ColumnRole::count},
-               {"time", "", ColumnKind::duration, ColumnRole::total},
-               {"share", "", ColumnRole::share}});
+  Table table(
+      "framework-phases", "Time in other phases",
+      {Column("phase", col::annotation_group), Column("events", col::count), Column("time", col::total), col::share});
   Ns sum = 0;
   for (const auto& [name, of] : phases) sum = saturating_add(sum, of.time);
   std::vector<std::pair<std::string, PhaseTime>> sorted(phases.begin(), phases.end());

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 4> kNames{kGroups[0].name, kGroups[1].nam
 constexpr std::array kParameters{choice_parameter("metric", "metrics to show", kNames), bin_parameter()};
 
 Column value_column(Metric metric) {
-  if (trace::is_percentage(metric)) return {"used", "", ColumnKind::share};
+  if (trace::is_percentage(metric)) return col::percent("used");
   const std::string unit(trace::unit_of(metric));
   return metric == Metric::disk_operations ? Column("operations", unit, ColumnKind::real)
                                            : Column("throughput", unit, ColumnKind::bytes);
@@ -52,11 +52,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       *std::ranges::find(kGroups, std::string_view(input.values.text("metric")), &MetricGroup::name);
   const std::size_t kinds = group.metrics[0] == group.metrics[1] ? 1 : 2;
   Table table("host-metrics", std::string(group.title),
-              {{"node", "", ColumnRole::node},
-               {"series", "", ColumnRole::name},
-               Column{"begin", "", ColumnRole::start}.labeled("start"),
-               {"end", "", ColumnRole::end},
-               value_column(group.metrics[0])});
+              {col::node, Column("series", col::name), col::begin(), col::end, value_column(group.metrics[0])});
   std::vector<std::uint32_t> nodes;
   for (std::size_t k = 0; k < kinds && nodes.empty(); ++k)
     nodes = nodes_sampling(profile, input.scope, group.metrics[k]);

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "core/analysis/job/all_steps.hpp"
-#include "core/analysis/job/job_times.hpp"
 #include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/step_range.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/base/calendar.hpp"
 #include "core/base/format.hpp"
@@ -24,7 +24,7 @@ std::string missing(const trace::Profile& profile, const JobTimes& times) {
         "The start and end of the job are unknown: there are no system metrics and no saved output of "
         "describe-training-job.";
   const std::string_view first = profile.names().view(times.first_step);
-  if (number_of(first).value_or(0) > 1)
+  if (step_number(first).value_or(0) > 1)
     note +=
         fmt::format("{}The traces start with {}; earlier steps count as initialization, later ones as finalization.",
                     note.empty() ? "" : " ", first);
@@ -40,11 +40,7 @@ constexpr std::array kCharts{ChartSpec{.table = "job-statistics",
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const JobTimes times = job_times(profile, input.scope);
-  Table parts("job-statistics", "Parts of the job",
-              {{"part", "", ColumnRole::name},
-               {"start", "", ColumnRole::start},
-               {"duration", "", ColumnRole::duration},
-               {"share", "", ColumnRole::share}});
+  Table parts("job-statistics", "Parts of the job", {Column("part", col::name), col::start, col::duration, col::share});
   const Interval whole =
       times.steps ? Interval{std::min(times.start.value_or(times.steps->begin), times.steps->begin),
                              std::max(times.end.value_or(times.steps->end), times.steps->end)}
@@ -55,7 +51,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
           std::pair("Training loop", *times.steps), std::pair("Finalization", Interval{times.steps->end, whole.end})})
       parts.add_row({name, part.begin - profile.span.begin, part.length(), share_of(part.length(), whole.length())});
   parts.note = missing(profile, times);
-  Table job("job", "Job", {{"time", "", ColumnRole::name}, {"value", "", ColumnKind::text}});
+  Table job("job", "Job", {Column("time", col::name), col::text("value")});
   const auto add = [&](std::string_view name, const std::optional<Ns>& time) {
     if (time) job.add_row({name, format_calendar_time(*time, true)});
   };

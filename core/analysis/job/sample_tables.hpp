@@ -1,6 +1,9 @@
 #pragma once
 // Tables of sampled percentages by node and GPU: quartiles, histograms of utilization, and distances between
 // histograms. Shown by the metric_distribution analysis and by SageMaker Debugger's rules.
+#include <array>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +13,45 @@
 #include "core/base/table.hpp"
 
 namespace warpscope::analysis {
+
+// Distributions of sampled percentages, as in SageMaker Debugger's report: quartiles with whiskers, histograms of
+// utilization, and distances between them. Used by the metric_distribution analysis and the rules.
+
+/// Quartiles and whiskers. Whiskers extend 1.5 interquartile ranges beyond the quartiles, but not beyond the smallest
+/// and largest value.
+struct Box {
+  std::size_t count = 0;
+  double min = 0, p5 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, max = 0;
+  double lower = 0, upper = 0;
+};
+
+/// Returns zeros if there are no values. O(n log n).
+[[nodiscard]] Box box_of(std::vector<double> values);
+
+/// Appends the columns of a box plot of percentages, "p50" to "samples"; append_box_cells() appends the matching cells,
+/// as fractions.
+void append_box_columns(std::vector<Column>& columns);
+void append_box_cells(std::vector<Cell>& cells, const Box& box);
+
+/// Columns drawn by a box plot.
+struct BoxColumns {
+  std::size_t lower = 0, p25 = 0, p50 = 0, p75 = 0, upper = 0;
+};
+/// Finds the columns that append_box_columns() added; nullopt for other tables.
+[[nodiscard]] std::optional<BoxColumns> box_columns(const Table& table);
+
+/// Number of samples by utilization, in 2 % bins; the last bin includes 100 %.
+using Workload = std::array<double, 50>;
+/// Same, but with AWS's bins: 0 to 98 %. The last bin includes 98 %; samples above 98 % are dropped.
+using AwsWorkload = std::array<double, 49>;
+inline constexpr double kWorkloadBin = 2;  // %
+
+[[nodiscard]] Workload workload_of(std::span<const double> percentages);
+[[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
+
+/// Square root of the Jensen-Shannon divergence of two histograms: 0 if identical, 0.83 if disjoint. AWS
+/// averages the counts instead of the fractions (`of_counts`); results differ if the sample counts differ.
+[[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 
 struct NamedSamples {
   std::string_view node;

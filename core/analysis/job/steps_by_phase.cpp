@@ -18,8 +18,7 @@ constexpr std::size_t kMostHistograms = 32;
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  std::vector<Column> columns{
-      {"node", "", ColumnRole::node}, {"rank", "", ColumnRole::rank}, {"phase", "", ColumnRole::annotation_group}};
+  std::vector<Column> columns{col::node, col::rank, Column("phase", col::annotation_group)};
   append_statistics_columns(columns);
   columns.emplace_back("min", "", ColumnKind::duration, ColumnRole::min);
   Table table("steps-by-phase", "Steps by phase", std::move(columns));

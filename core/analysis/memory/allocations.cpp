@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/analysis/memory/memory_blocks.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -219,71 +218,36 @@ class Tables {
   std::map<std::pair<std::string, bool>, OpSum> ops_;
   DeviceSum most_;
   std::string most_of_;  // its name
-  Table devices_{"memory-by-device",
-                 "Memory by device",
-                 {{"rank", "", ColumnRole::rank},
-                  {"memory of", "", ColumnRole::kind},
-                  {"peak", "", ColumnRole::bytes},
-                  {"time of the peak", "", ColumnRole::start},
-                  {"reserved", "", ColumnKind::bytes},
-                  {"first", "", ColumnKind::bytes},
-                  {"last", "", ColumnKind::bytes},
-                  {"growth", "", ColumnKind::bytes},
-                  {"allocations", "", ColumnKind::integer},
-                  {"releases", "", ColumnKind::integer},
-                  {"out of memory", "", ColumnKind::integer}}};
+  Table devices_{
+      "memory-by-device",
+      "Memory by device",
+      {col::rank, Column("memory of", col::kind), Column("peak", col::bytes), Column("time of the peak", col::start),
+       col::size("reserved"), col::size("first"), col::size("last"), col::size("growth"), col::integer("allocations"),
+       col::integer("releases"), col::integer("out of memory")}};
   Table curve_{"memory-over-time",
                "Memory in use over time",
-               {{"rank", "", ColumnRole::rank},
-                {"memory of", "", ColumnRole::kind},
-                Column{"begin", "", ColumnRole::start}.labeled("start"),
-                {"allocated", "", ColumnRole::bytes},
-                {"reserved", "", ColumnKind::bytes}}};
+               {col::rank, Column("memory of", col::kind), col::begin(), Column("allocated", col::bytes),
+                col::size("reserved")}};
   Table peak_{"alive-at-peak",
               "Blocks alive at the peak",
-              {{"rank", "", ColumnRole::rank},
-               {"memory of", "", ColumnRole::kind},
-               {"allocated by", "", ColumnRole::op},
-               {"blocks", "", ColumnRole::count},
-               {"bytes", "", ColumnRole::bytes},
-               {"share", "", ColumnRole::share}}};
+              {col::rank, Column("memory of", col::kind), Column("allocated by", col::op), Column("blocks", col::count),
+               col::bytes, col::share}};
   Table by_op_{"memory-by-operator",
                "Memory by operator",
-               {{"operator", "", ColumnRole::op},
-                {"memory of", "", ColumnRole::kind},
-                {"allocations", "", ColumnRole::count},
-                {"allocated", "", ColumnRole::bytes},
-                {"released", "", ColumnKind::bytes},
-                {"net", "", ColumnKind::bytes},
-                {"largest block", "", ColumnKind::bytes}}};
+               {col::op, Column("memory of", col::kind), Column("allocations", col::count),
+                Column("allocated", col::bytes), col::size("released"), col::size("net"), col::size("largest block")}};
   Table steps_{"memory-by-step",
                "Memory by step",
-               {{"rank", "", ColumnRole::rank},
-                {"memory of", "", ColumnRole::kind},
-                {"step", "", ColumnRole::step},
-                Column{"begin", "", ColumnRole::start}.labeled("start"),
-                {"peak", "", ColumnRole::bytes},
-                {"at the end", "", ColumnKind::bytes},
-                {"growth", "", ColumnKind::bytes}}};
+               {col::rank, Column("memory of", col::kind), col::step, col::begin(), Column("peak", col::bytes),
+                col::size("at the end"), col::size("growth")}};
   Table blocks_{"blocks",
                 "Largest blocks",
-                {{"rank", "", ColumnRole::rank},
-                 {"memory of", "", ColumnRole::kind},
-                 {"bytes", "", ColumnRole::bytes},
-                 {"allocated by", "", ColumnRole::op},
-                 {"released by", "", ColumnKind::text},
-                 Column{"begin", "", ColumnRole::start}.labeled("start"),
-                 {"end", "", ColumnRole::end},
-                 {"lifetime", "", ColumnRole::duration}}};
+                {col::rank, Column("memory of", col::kind), col::bytes, Column("allocated by", col::op),
+                 col::text("released by"), col::begin(), col::end, Column("lifetime", col::duration)}};
   Table failed_{"out-of-memory",
                 "Allocations that failed",
-                {{"rank", "", ColumnRole::rank},
-                 {"memory of", "", ColumnRole::kind},
-                 Column{"begin", "", ColumnRole::start}.labeled("start"),
-                 {"operator", "", ColumnRole::op},
-                 {"requested", "", ColumnRole::bytes},
-                 {"allocated", "", ColumnKind::bytes},
-                 {"reserved", "", ColumnKind::bytes}}};
+                {col::rank, Column("memory of", col::kind), col::begin(), col::op, Column("requested", col::bytes),
+                 col::size("allocated"), col::size("reserved")}};
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/analysis/operators/memory_owners.hpp"
+#include "core/analysis/operators/host_events.hpp"
 
 namespace warpscope::analysis {
 

@@ -48,11 +48,7 @@ struct Sum {
 };
 
 std::vector<Column> sum_columns(Column first) {
-  return {std::move(first),
-          {"calls", "", ColumnRole::count},
-          {"total", "", ColumnRole::total},
-          {"mean", "", ColumnRole::mean},
-          {"max", "", ColumnRole::max}};
+  return {std::move(first), Column("calls", col::count), col::total, col::mean, col::max};
 }
 
 void add_sum(Table& table, const Cell& of, const Sum& sum) {
@@ -65,8 +61,8 @@ void add_sum(Table& table, const Cell& of, const Sum& sum) {
 CallTables call_tables(const trace::Profile& profile, CallQuery query, const CancelToken* cancel) {
   query.scope = resolved(std::move(query.scope), profile, cancel, nullptr);
   CallTables result;
-  result.steps = Table("steps", "By step", sum_columns({"step", "", ColumnRole::step}));
-  result.ranks = Table("ranks", "By rank", sum_columns({"rank", "", ColumnRole::rank}));
+  result.steps = Table("steps", "By step", sum_columns(col::step));
+  result.ranks = Table("ranks", "By rank", sum_columns(col::rank));
   NameId name = 0;
   if (!profile.names().find(query.name, name)) return result;
   std::vector<Call> calls = calls_on(profile, query, name, query.on_device, cancel);

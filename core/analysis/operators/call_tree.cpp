@@ -21,9 +21,8 @@
 #include <vector>
 
 #include "core/analysis/operators/event_keys.hpp"
-#include "core/analysis/operators/memory_owners.hpp"
+#include "core/analysis/operators/host_events.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -229,7 +228,7 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
   const bool calls = metric == "calls";
   const bool memory = metric == "memory";
   Table table("stacks", "Stacks for flame graphs",
-              {{"stack", "", ColumnKind::text},
+              {col::text("stack"),
                {calls ? "calls" : "weight",
                 calls    ? ""
                 : memory ? "B"
@@ -317,20 +316,19 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Ns all = by_device ? device : by_memory ? memory : cpu;
   const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(all));
   std::vector<Column> columns{
-      {"name", "", ColumnRole::name},
-      {"depth", "", ColumnRole::depth},
-      {"calls", "", ColumnRole::count},
+      col::name,
+      col::depth,
+      Column("calls", col::count),
       {"CPU total", "", by_device || by_memory ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
-      {"CPU share", "", ColumnKind::share},
-      {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
+      col::percent("CPU share"),
+      Column(col::self_cpu).alike(),
       {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
-      {"device share", "", ColumnKind::share},
-      {"self device", "", ColumnRole::self_device, {}, 1, 0, 2},
-      {std::string(kParentRow), "", ColumnRole::parent_row}};
+      col::percent("device share"),
+      Column(col::self_device).alike(2),
+      Column(std::string(kParentRow), col::parent_row)};
   if (by_memory)
-    columns.insert(columns.end(), {{"allocated", "", ColumnKind::bytes, ColumnRole::total},
-                                   {"allocated share", "", ColumnKind::share},
-                                   {"self allocated", "", ColumnKind::bytes}});
+    columns.insert(columns.end(), {Column("allocated", ColumnKind::bytes, col::total), col::percent("allocated share"),
+                                   col::size("self allocated")});
   Table table("call-tree", callers ? "Callers" : "Call tree", std::move(columns));
   ParentRows parents;
   std::vector<std::uint32_t> order = depth_first(paths.nodes, [&](const CallPathNode& node) { return node.*total; });

@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/analysis/operators/graph_modules.hpp"
+#include "core/analysis/operators/event_keys.hpp"
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/load/event_lookup.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/operators/host_events.hpp"
+#include "core/analysis/shared/graph_nodes.hpp"
 
 namespace warpscope::analysis {
 
@@ -42,5 +43,16 @@ class TextIds {
 
 /// Returns the nn.Module name of a Python frame, such as "Linear_3" for "nn.Module: Linear_3"; "" for other frames.
 [[nodiscard]] std::string_view module_of_frame(std::string_view frame);
+
+// Modules of kernels in CUDA graphs. A replay runs no Python, but annotations recorded during the capture are arguments
+// of the replayed kernels: the qualified name of the module, "layers.0.mlp", or the name of a marked region.
+
+/// Maps GPU activity to modules.
+using GraphModules = std::unordered_map<trace::SliceOrdinal, std::string>;
+
+/// Returns the modules of the rows that a graph launch launched, as far as they are annotated. `rows`: of the rank.
+/// Errors: as EventLookup::read_each.
+[[nodiscard]] Result<GraphModules> graph_modules_of(const AnalysisInput& input, std::uint32_t rank,
+                                                    const GpuRows::Rows& rows);
 
 }  // namespace warpscope::analysis

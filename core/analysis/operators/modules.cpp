@@ -21,9 +21,7 @@
 #include <vector>
 
 #include "core/analysis/operators/event_keys.hpp"
-#include "core/analysis/operators/graph_modules.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -196,15 +194,15 @@ std::string path_of(const ModuleTree& tree, std::uint32_t n) {
 }
 
 std::vector<Column> time_columns() {
-  return {{"calls", "", ColumnRole::count},
-          {"GPU time", "", ColumnRole::total, {}, 1, 0, 1},
-          {"share of GPU time", "", ColumnRole::share_of_gpu_time},
-          {"forward total", "", ColumnRole::device_total, {}, 1, 0, 1},
-          {"forward self", "", ColumnRole::self_device, {}, 1, 0, 1},
-          {"backward total", "", ColumnKind::duration, std::string(), 1, 0, 1},
-          {"backward self", "", ColumnKind::duration, std::string(), 1, 0, 1},
-          {"host total", "", ColumnRole::cpu_total, {}, 1, 0, 2},
-          {"host self", "", ColumnRole::self_cpu, {}, 1, 0, 2}};
+  return {Column("calls", col::count),
+          Column("GPU time", col::total).alike(),
+          col::share_of_gpu_time,
+          Column("forward total", col::device_total).alike(),
+          Column("forward self", col::self_device).alike(),
+          col::ns("backward total").alike(),
+          col::ns("backward self").alike(),
+          Column("host total", col::cpu_total).alike(2),
+          Column("host self", col::self_cpu).alike(2)};
 }
 
 /// Sums over the modules of a class.
@@ -223,10 +221,10 @@ std::string answer_of(std::string_view name, const ClassSum& sum, Ns own, Ns all
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const ModuleTree tree = module_tree(input);
   const Ns all = tree.gpu_time;
-  std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnRole::depth}};
+  std::vector<Column> columns{col::module, col::depth};
   for (Column& column : time_columns()) columns.push_back(std::move(column));
-  columns.push_back({"path", "", ColumnKind::text});
-  columns.push_back({std::string(kParentRow), "", ColumnRole::parent_row});
+  columns.push_back(col::text("path"));
+  columns.push_back(Column(std::string(kParentRow), col::parent_row));
   Table table("modules", "Modules", std::move(columns));
   std::map<std::string_view, ClassSum> classes;
   ParentRows parents;
@@ -249,14 +247,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    : joined_notes({tree.nodes.empty() ? "No nn.Modules in this selection." : "",
                                    tree.nodes.empty() || all > 0 ? "" : "No GPU activity in this selection."});
   Table by_class("module-classes", "Module classes, excluding nested modules",
-                 {{"class", "", ColumnRole::module},
-                  {"modules", "", ColumnKind::integer},
-                  {"calls", "", ColumnRole::count},
-                  {"GPU time", "", ColumnRole::total},
-                  {"share of GPU time", "", ColumnRole::share_of_gpu_time},
-                  {"forward self", "", ColumnRole::self_device},
-                  {"backward self", "", ColumnKind::duration},
-                  {"host self", "", ColumnRole::self_cpu}});
+                 {Column("class", col::module), col::integer("modules"), Column("calls", col::count),
+                  Column("GPU time", col::total), col::share_of_gpu_time, Column("forward self", col::self_device),
+                  col::ns("backward self"), Column("host self", col::self_cpu)});
   std::vector<std::pair<std::string_view, const ClassSum*>> order;
   for (const auto& [name, sum] : classes) order.emplace_back(name, &sum);
   const auto self_time = [](const ClassSum& of) { return saturating_add(of.sum.device_self, of.sum.backward_self); };

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/analysis/operators/graph_modules.hpp"
+#include "core/analysis/operators/event_keys.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/parse_number.hpp"

@@ -10,8 +10,6 @@
 #include "core/analysis/job/all_steps.hpp"
 #include "core/analysis/operators/captured_operators.hpp"
 #include "core/analysis/operators/event_keys.hpp"
-#include "core/analysis/operators/graph_modules.hpp"
-#include "core/analysis/request/recording_advice.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"

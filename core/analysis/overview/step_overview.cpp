@@ -3,16 +3,24 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
-#include "core/analysis/overview/gpu_fill.hpp"
 #include "core/analysis/overview/product_work.hpp"
 #include "core/analysis/overview/step_split.hpp"
-#include "core/analysis/request/recording_advice.hpp"
+#include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/answers.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/ingest/format/event_text.hpp"
 
 namespace warpscope::analysis::registered::step_overview {
 
@@ -26,13 +34,108 @@ constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_co
                                ColumnRole::other};
 static_assert(kUseRoles.size() == kStepUses);
 
-constexpr std::size_t kFirstUse = 4;  // column
+struct GpuFill {
+  std::uint32_t device = 0;  ///< index into Rank::devices
+  Ns busy = 0;               ///< during steps; kernels, memcpys and memsets
+  Ns kernels = 0;            ///< sum of the durations of kernels during steps
+  /// Time during steps, weighted by the blocks per SM of the running kernels, at most 1; nullopt if not recorded.
+  std::optional<double> sm_time{};
+  /// Mean of the estimated occupancy (a fraction), weighted by duration; nullopt if not recorded.
+  std::optional<double> occupancy{};
+  Ns tensor_cores = 0;  ///< part of `kernels` in kernels whose names indicate Tensor Core use
+};
+
+struct RankFill {
+  std::vector<GpuFill> gpus;
+  std::string unread;  ///< why arguments are missing
+};
+
+/// A change in running blocks per SM.
+struct Change {
+  Ns time = 0;
+  double blocks = 0;
+};
+
+constexpr std::array<std::string_view, 2> kFillRows{"args.blocks per SM", "args.est. achieved occupancy %"};
+
+struct KernelFigures {
+  std::optional<double> blocks, occupancy;
+};
+
+/// Calls visit(part) for each part of `time` that lies within the steps.
+template <class Visit>
+void for_each_common(Interval time, const std::vector<Interval>& steps, Visit visit) {
+  for (auto step = std::ranges::upper_bound(steps, time.begin, {}, &Interval::end);
+       step != steps.end() && step->begin < time.end; ++step)
+    visit(Interval{std::max(time.begin, step->begin), std::min(time.end, step->end)});
+}
+
+/// Integral of the running blocks per SM, at most 1, over time.
+double filled_time(std::vector<Change> changes) {
+  std::ranges::sort(changes, {}, &Change::time);
+  double sum = 0;
+  double running = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    running += changes[i].blocks;
+    if (i + 1 < changes.size())
+      sum += std::clamp(running, 0.0, 1.0) * static_cast<double>(changes[i + 1].time - changes[i].time);
+  }
+  return sum;
+}
+
+/// Uses launch sizes to estimate how well kernels fill a GPU during `steps`, as PyTorch's TensorBoard plugin does.
+RankFill gpu_fill(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows,
+                  const std::vector<Interval>& steps) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  std::vector<trace::SliceOrdinal> kernels;
+  for (const GpuRow& row : rows)
+    if (trace::is_kernel(row.role)) kernels.push_back(row.slice);
+  std::unordered_map<trace::SliceOrdinal, KernelFigures> figures;
+  figures.reserve(kernels.size());
+  RankFill result;
+  if (const auto failure =
+          read_events(input, rank, kernels, kFillRows, [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+            figures[slice] = {figure_of(event, kFillRows[0]), figure_of(event, kFillRows[1])};
+          }))
+    result.unread = failure->message();
+
+  std::vector<std::vector<Change>> changes(rank.devices.size());
+  std::vector<std::pair<double, double>> occupancy(rank.devices.size());  // weighted sum, weight
+  result.gpus.resize(rank.devices.size());
+  for (std::uint32_t d = 0; d < rank.devices.size(); ++d) result.gpus[d].device = d;
+  RowsByDevice(rows).for_each([&](std::uint32_t d, std::span<const GpuRow> own) {
+    for (const Interval& busy : union_of(own, [](const GpuRow&) { return true; }))
+      for_each_common(busy, steps, [&](Interval part) { result.gpus[d].busy += part.length(); });
+  });
+  for (const GpuRow& row : rows) {
+    if (!trace::is_kernel(row.role)) continue;
+    GpuFill& gpu = result.gpus[row.device];
+    const auto found = figures.find(row.slice);
+    const KernelFigures of = found == figures.end() ? KernelFigures{} : found->second;
+    const bool tensor = tensor_core_use(input.profile.names().view(row.name)) == TensorCoreUse::used;
+    for_each_common(row.time, steps, [&](Interval part) {
+      const Ns length = part.length();
+      gpu.kernels = saturating_add(gpu.kernels, length);
+      if (tensor) gpu.tensor_cores = saturating_add(gpu.tensor_cores, length);
+      if (of.blocks) {
+        changes[row.device].push_back({part.begin, *of.blocks});
+        changes[row.device].push_back({part.end, -*of.blocks});
+      }
+      if (of.occupancy) {
+        occupancy[row.device].first += *of.occupancy / 100 * static_cast<double>(length);
+        occupancy[row.device].second += static_cast<double>(length);
+      }
+    });
+  }
+  for (std::uint32_t d = 0; d < result.gpus.size(); ++d) {
+    if (!changes[d].empty()) result.gpus[d].sm_time = filled_time(std::move(changes[d]));
+    if (occupancy[d].second > 0) result.gpus[d].occupancy = occupancy[d].first / occupancy[d].second;
+  }
+  return result;
+}
 
 Table steps_table() {
-  std::vector<Column> columns{{"rank", "", ColumnRole::rank},
-                              {"step", "", ColumnRole::step},
-                              Column{"begin", "", ColumnRole::start}.labeled("start"),
-                              {"time", "", ColumnRole::duration, {}, 1, 0, 1}};
+  std::vector<Column> columns{col::rank, col::step, col::begin(), Column("time", col::duration).alike()};
   for (std::size_t use = 0; use < kStepUses; ++use)
     columns.emplace_back(std::string(kStepUseWords[use]), "", ColumnKind::duration, kUseRoles[use], std::string(), 1, 0,
                          1);
@@ -44,14 +147,9 @@ Table steps_table() {
 Table gpus_table() {
   return {"gpus",
           "GPU utilization and occupancy",
-          {{"rank", "", ColumnRole::rank},
-           {"device", "", ColumnRole::device},
-           {"steps", "", ColumnRole::duration},
-           {"GPU utilization", "", ColumnRole::utilization},
-           {"SM efficiency (estimated)", "", ColumnKind::share},
-           {"occupancy (estimated)", "", ColumnKind::share},
-           {"Tensor Core share", "", ColumnKind::share},
-           {"kernel time", "", ColumnRole::total}}};
+          {col::rank, col::device, Column("steps", col::duration), Column("GPU utilization", col::utilization),
+           col::percent("SM efficiency (estimated)"), col::percent("occupancy (estimated)"),
+           col::percent("Tensor Core share"), Column("kernel time", col::total)}};
 }
 
 void add_gpus(Table& table, const trace::Rank& rank, const RankFill& fill, Ns steps) {
@@ -122,13 +220,18 @@ class StepFlops {
   std::string unread_;
 };
 
-/// Returns the largest uses of time over all steps.
-std::string answer_of(const Table& steps, const std::array<Ns, kStepUses>& uses, Ns all) {
-  std::vector<NamedTime> parts;
-  for (std::size_t use = 0; use < uses.size(); ++use)
-    parts.emplace_back(steps.columns()[kFirstUse + use].shown(), uses[use]);
-  const std::string largest = largest_parts(std::move(parts), all);
-  return largest.empty() ? largest : fmt::format("Time of {}: {}.", counted(steps.rows(), "step", "steps"), largest);
+/// Names up to three of the largest uses of time over all steps, omitting those below one percent.
+std::string answer_of(std::size_t steps, const std::array<Ns, kStepUses>& uses, Ns all) {
+  std::array<std::size_t, kStepUses> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t use) { return uses[use]; });
+  std::string largest;
+  for (const std::size_t use : std::span(order).first(3)) {
+    const double share = all > 0 ? static_cast<double>(uses[use]) / static_cast<double>(all) : 0;
+    if (share >= 0.01)
+      largest += fmt::format("{}{} {}", largest.empty() ? "" : ", ", kStepUseWords[use], format_share(share));
+  }
+  return largest.empty() ? "" : fmt::format("Time of {}: {}.", counted(steps, "step", "steps"), largest);
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -167,7 +270,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_gpus(gpus, rank, fill, total_length(time));
   }
   steps.note = joined_notes(
-      {answer_of(steps, uses, all_steps), steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
+      {answer_of(steps.rows(), uses, all_steps), steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
            ? joined_notes({"The traces have no steps, so each row covers a whole recording.",

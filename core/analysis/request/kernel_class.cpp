@@ -5,8 +5,85 @@
 
 #include "core/base/parse_number.hpp"
 #include "core/trace/category.hpp"
+#include "core/trace/lane_assignment.hpp"
 
 namespace warpscope::analysis {
+
+namespace {
+
+/// False for lanes that contain only Python frames and runtime calls, whose names do not need to be read.
+bool may_hold_calls(const trace::Lane& lane) {
+  constexpr auto bit = [](trace::Family family) { return 1U << static_cast<unsigned>(family); };
+  return lane.kind() == trace::LaneKind::nested &&
+         (lane.tree().families_present() & (bit(trace::Family::op) | bit(trace::Family::annotation))) != 0;
+}
+
+/// True if the call ends later than one of the slices that it starts in.
+bool outlives(const trace::Rank& rank, const trace::Track& track, std::uint32_t lane, const Interval& call) {
+  for (std::uint32_t l = track.first_lane; l < lane; ++l) {
+    const trace::Lane& above = rank.lanes[l];
+    if (rank.rows_of(l) != rank.rows_of(lane)) continue;
+    const std::uint32_t open = above.tree().at(call.begin);
+    if (open != trace::IntervalTree::kNone && above.tree().time().end(open) < call.end - trace::kNestTolerance)
+      return true;
+  }
+  return false;
+}
+
+/// Adds the kernels that the call launches, except those already known to communicate.
+void add_kernels(std::vector<trace::SliceOrdinal>& kernels, const trace::Rank& rank, const trace::Track& track,
+                 std::uint32_t lane, const Interval& call) {
+  // A slice is in the first free lane below its enclosing slice, so nothing follows an empty lane.
+  for (std::uint32_t l = lane + 1; l < track.first_lane + track.lane_count; ++l) {
+    bool any = false;
+    rank.lanes[l].for_each_overlapping(call.begin, call.end, [&](std::uint32_t i) {
+      any = true;
+      if (rank.lanes[l].time().begin(i) < call.begin) return;
+      for (const trace::Connection& each : rank.launches.caused_by(rank.ordinal({l, i}))) {
+        const trace::SlicePlace place = rank.locate(each.to);
+        if (!rank.lanes[place.lane].communicates(place.index)) kernels.push_back(each.to);
+      }
+    });
+    if (!any) return;
+  }
+}
+
+}  // namespace
+
+bool is_collective_call(std::string_view name) {
+  return name == "record_param_comms" || name.starts_with("nccl:") || name.starts_with("c10d::");
+}
+
+CollectiveCalls::CollectiveCalls(const trace::Profile& profile) : profile_(profile), by_rank_(profile.ranks.size()) {
+  starts_collective_.resize(profile.names().size());
+  for (NameId id = 0; id < starts_collective_.size(); ++id) {
+    const bool starts = is_collective_call(profile.names().view(id));
+    starts_collective_[id] = starts ? 1 : 0;
+    any_ = any_ || starts;
+  }
+}
+
+CollectiveCalls::Kernels CollectiveCalls::kernels_of(const trace::Rank& rank) const {
+  Kernels kernels;
+  for (const trace::Track& track : rank.tracks) {
+    if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const trace::Lane& lane = rank.lanes[l];
+      if (!may_hold_calls(lane)) continue;
+      const auto& names = lane.labels().names;
+      for (std::uint32_t i = 0; i < lane.size(); ++i) {
+        if (!starts(names[i])) continue;
+        const Interval call{lane.time().begin(i), lane.time().end(i)};
+        if (!outlives(rank, track, l, call)) add_kernels(kernels, rank, track, l, call);
+      }
+    }
+  }
+  std::ranges::sort(kernels);
+  const auto repeated = std::ranges::unique(kernels);
+  kernels.erase(repeated.begin(), repeated.end());
+  return kernels;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, kKernelClasses> kNames{"computation", "communication", "memory", "other"};
@@ -104,6 +181,47 @@ std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profil
   return get_shared(
       shared, choice.key(), nullptr, [&] { return KernelClasses(profile, choice); },
       [](const KernelClasses&) { return std::size_t{0}; });
+}
+
+namespace {
+
+constexpr std::array kRuleKinds{KernelClass::computation, KernelClass::communication, KernelClass::memory};
+
+/// `"name"`, with * for characters that would end the rule or the line of the settings.
+std::string quoted_name(std::string_view kernel) {
+  std::string text = "\"";
+  for (const char c : kernel) text += c == ';' || static_cast<unsigned char>(c) < 0x20 ? '*' : c;
+  return text + '"';
+}
+
+std::string rule_text(std::string_view kernel, KernelClass kind) {
+  return std::string(to_string(kind)) + "=" + quoted_name(kernel);
+}
+
+}  // namespace
+
+std::optional<KernelClass> rule_of_name(std::string_view rules, std::string_view kernel) {
+  std::optional<KernelClass> found;
+  for (const std::string_view rule : parts_of(rules, ";"))
+    for (const KernelClass kind : kRuleKinds)
+      if (!found && trimmed(rule) == rule_text(kernel, kind)) found = kind;
+  return found;
+}
+
+std::string without_rule_of_name(std::string_view rules, std::string_view kernel) {
+  std::string left;
+  for (const std::string_view part : parts_of(rules, ";")) {
+    const std::string_view rule = trimmed(part);
+    const bool of_kernel =
+        std::ranges::any_of(kRuleKinds, [&](KernelClass kind) { return rule == rule_text(kernel, kind); });
+    if (!rule.empty() && !of_kernel) left.append(left.empty() ? "" : "; ").append(rule);
+  }
+  return left;
+}
+
+std::string with_rule_of_name(std::string_view rules, std::string_view kernel, KernelClass kind) {
+  const std::string left = without_rule_of_name(rules, kernel);
+  return rule_text(kernel, kind) + (left.empty() ? "" : "; " + left);
 }
 
 }  // namespace warpscope::analysis

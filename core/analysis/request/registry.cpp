@@ -97,12 +97,11 @@ void put_first(const std::string& note, std::vector<Table>& tables) {
     if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
 }
 
-/// Analyses that other analyses use: each request computes them once.
-constexpr std::array<std::string_view, 2> kUsedByOthers{"idle_time_breakdown", "where_time_goes"};
+/// An analysis that another one uses: each request computes it once.
+constexpr std::string_view kUsedByOthers = "where_time_goes";
 
 Result<std::vector<Table>> tables_of(const Analysis& analysis, const AnalysisInput& input) {
-  const bool shared = std::ranges::find(kUsedByOthers, analysis.name) != kUsedByOthers.end();
-  if (!shared || input.shared == nullptr) return analysis.run(input);
+  if (analysis.name != kUsedByOthers || input.shared == nullptr) return analysis.run(input);
   const std::string key =
       fmt::format("tables of {} {} {}{} {}", analysis.name, fmt::join(input.scope.ranks, ","),
                   input.scope.evaluated ? "evaluated " : "", range_key(input.scope.range), input.values.key());

@@ -12,6 +12,7 @@
 
 #include "core/analysis/request/scope.hpp"
 #include "core/base/progress.hpp"
+#include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
 
@@ -114,5 +115,15 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
 
 /// Joins notes into one string; skips empty ones.
 [[nodiscard]] std::string joined_notes(std::initializer_list<std::string_view> notes);
+
+// Notes about data missing from the traces. They explain how to record it, but only for traces from PyTorch's profiler:
+// its options do not exist in other programs.
+
+/// True if any trace in the scope is from PyTorch's profiler, including merged traces.
+[[nodiscard]] bool of_pytorch(const trace::Profile& profile, const Scope& scope);
+
+/// Returns "`missing`; `advice`." for PyTorch traces, otherwise "`missing`.".
+[[nodiscard]] std::string not_recorded_note(const trace::Profile& profile, const Scope& scope, std::string_view missing,
+                                            std::string_view advice);
 
 }  // namespace warpscope::analysis

@@ -10,19 +10,15 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// The number at the end of a step's name.
-std::optional<std::int64_t> step_number(const trace::Profile& profile, std::uint32_t step) {
-  const std::string_view name = profile.names().view(profile.steps[step].name);
-  std::size_t digits = name.size();
-  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-  return parse_number<std::int64_t>(name.substr(digits));
+std::optional<std::int64_t> number_of_step(const trace::Profile& profile, std::uint32_t step) {
+  return step_number(profile.names().view(profile.steps[step].name));
 }
 
 std::optional<StepRange> steps_numbered(const trace::Profile& profile, std::int64_t first, std::int64_t last) {
   std::optional<StepRange> found;
   std::set<std::int64_t> seen;
   for (std::uint32_t i = 0; i < profile.steps.size(); ++i) {
-    const auto number = step_number(profile, i);
+    const auto number = number_of_step(profile, i);
     if (!number || *number < first || *number > last) continue;
     if (!seen.insert(*number).second) break;
     found = StepRange{found ? found->first : i, i};
@@ -34,7 +30,7 @@ std::optional<StepRange> steps_numbered(const trace::Profile& profile, std::int6
 std::string numbers_of_steps(const trace::Profile& profile) {
   std::optional<std::pair<std::int64_t, std::int64_t>> ends;
   for (std::uint32_t i = 0; i < profile.steps.size(); ++i) {
-    const auto number = step_number(profile, i);
+    const auto number = number_of_step(profile, i);
     if (!number) continue;
     if (!ends) ends = std::pair(*number, *number);
     ends = std::pair(std::min(ends->first, *number), std::max(ends->second, *number));
@@ -44,6 +40,10 @@ std::string numbers_of_steps(const trace::Profile& profile) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> step_number(std::string_view step) {
+  return parse_number<std::int64_t>(step.substr(step.find_last_not_of("0123456789") + 1));  // npos + 1 is 0
+}
 
 Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text) {
   const std::string_view piece = trimmed(text);
@@ -59,8 +59,8 @@ Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_vi
 
 std::string step_range_text(const trace::Profile& profile, StepRange steps) {
   if (steps.second >= profile.steps.size()) return {};
-  const auto first = step_number(profile, steps.first);
-  const auto last = step_number(profile, steps.second);
+  const auto first = number_of_step(profile, steps.first);
+  const auto last = number_of_step(profile, steps.second);
   const std::string name(profile.names().view(profile.steps[steps.first].name));
   for (const std::string& text :
        {first == last && first ? std::to_string(*first) : std::string(),

@@ -2,6 +2,7 @@
 // Parses and formats steps as users enter them: the numbers at the end of step names, or a step name. range_of_steps()
 // converts them to a scope's range.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,9 @@
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
+
+/// Returns the number at the end of a step's name; nullopt if there is none.
+[[nodiscard]] std::optional<std::int64_t> step_number(std::string_view step);
 
 /// First and last step: indices into Profile::steps.
 using StepRange = std::pair<std::uint32_t, std::uint32_t>;

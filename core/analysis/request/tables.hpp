@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/analysis/request/parameters.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::analysis {
@@ -56,11 +55,6 @@ template <class Node, class Key>
     open.pop_back();
   }
   return order;
-}
-
-/// Returns the `k` parameter of analyses that list the top k names and sum the others into one row.
-[[nodiscard]] constexpr Parameter top_parameter() {
-  return integer_parameter("k", "number of kernels listed by name, 0 for all", "15", 0, 1e6);
 }
 
 }  // namespace warpscope::analysis

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/analysis/shared/rows_by_device.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 
@@ -35,7 +36,7 @@ std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, const std:
 }
 
 std::vector<Interval> joined(std::vector<Interval> intervals) {
-  std::ranges::sort(intervals, {}, &Interval::begin);
+  natural_merge_sort(intervals, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
   std::vector<Interval> all;
   for (const Interval& each : intervals) {
     if (each.empty()) continue;

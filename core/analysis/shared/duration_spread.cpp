@@ -104,12 +104,12 @@ std::vector<NamedSpread> fold(std::vector<NamedSpread> spreads, const StringTabl
 }
 
 void append_spread_columns(std::vector<Column>& columns) {
-  columns.push_back({"sum", "", ColumnRole::total, "sum (us)", 1000});
-  columns.push_back({"count", "", ColumnRole::count, "count"});
-  columns.push_back({"max", "", ColumnRole::max, "max (us)", 1000, 0, 1});
-  columns.push_back({"min", "", ColumnRole::min, "min (us)", 1000, 0, 1});
-  columns.push_back({"stddev", "", ColumnRole::stddev, "stddev", 1000, 0, 1});
-  columns.push_back({"mean", "", ColumnRole::mean, "mean (us)", 1000, 0, 1});
+  columns.push_back(Column("sum", col::total).csv("sum (us)", 1000));
+  columns.push_back(col::count);
+  columns.push_back(col::us(col::max, "max (us)"));
+  columns.push_back(col::us(col::min, "min (us)"));
+  columns.push_back(col::us(col::stddev, "stddev"));
+  columns.push_back(col::us(col::mean, "mean (us)"));
 }
 
 void append_spread_cells(std::vector<Cell>& cells, const DurationSpread& durations) {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/device_time.hpp"
 
 namespace warpscope::analysis {
 
@@ -44,14 +45,9 @@ std::vector<HostNode> host_nodes(const trace::Profile& profile, std::uint32_t ra
 }
 
 std::vector<Interval> times_of(const std::vector<HostNode>& nodes) {
-  std::vector<Interval> joined;
-  for (const HostNode& node : nodes) {
-    if (!joined.empty() && node.time.begin <= joined.back().end)
-      joined.back().end = std::max(joined.back().end, node.time.end);
-    else
-      joined.push_back(node.time);
-  }
-  return joined;
+  std::vector<Interval> times;
+  for (const HostNode& node : nodes) times.push_back(node.time);
+  return joined(std::move(times));
 }
 
 std::vector<trace::SliceOrdinal> awaited_nodes(const trace::Profile& profile, const trace::Rank& rank,

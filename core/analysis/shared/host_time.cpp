@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/device_time.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -13,19 +13,6 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr RoleSet kBusyRoles = role_set(trace::Role::op, trace::Role::launch);
-
-/// Merges intervals that touch or overlap; sorted by start before and after.
-void join(std::vector<Interval>& intervals) {
-  std::size_t kept = 0;
-  for (const Interval& next : intervals) {
-    if (kept > 0 && next.begin <= intervals[kept - 1].end) {
-      intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
-    } else {
-      intervals[kept++] = next;
-    }
-  }
-  intervals.resize(kept);
-}
 
 /// Builds the union of a thread's calls, lane by lane from the top. Most of a deeper lane is already covered; one
 /// parallel walk finds the rest, so only that is inserted. O(slices + lanes · covered).
@@ -46,11 +33,8 @@ class ThreadUnion {
       fresh_.push_back(slice);
     });
     if (fresh_.empty()) return;
-    both_.clear();
-    std::merge(covered_.begin(), covered_.end(), fresh_.begin(), fresh_.end(), std::back_inserter(both_),
-               [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-    join(both_);
-    covered_.swap(both_);
+    covered_.insert(covered_.end(), fresh_.begin(), fresh_.end());
+    covered_ = joined(std::move(covered_));
   }
 
   [[nodiscard]] trace::IntervalTree tree() const { return trace::merged_intervals(covered_); }
@@ -59,7 +43,6 @@ class ThreadUnion {
   const RoleOfCategory& roles_;
   std::vector<Interval> covered_;
   std::vector<Interval> fresh_;
-  std::vector<Interval> both_;
 };
 
 std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks,

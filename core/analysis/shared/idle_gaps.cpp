@@ -82,6 +82,24 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
   }
 }
 
+DeviceIdle IdleGaps::of_device(const std::optional<Interval>& evaluated) const {
+  DeviceIdle idle;
+  const auto add = [&](const IdleGap& gap) {
+    idle.gaps.push_back(gap);
+    for (std::size_t c = 0; c < idle.parts.size(); ++c) idle.parts[c] = saturating_add(idle.parts[c], gap.parts[c]);
+  };
+  for_each(runs_, add, evaluated ? std::optional(evaluated->begin) : std::nullopt);
+  idle.time = evaluated.value_or(runs_.front().time);
+  const Ns last = ends_.back().first;
+  if (idle.time.end > last && evaluated) {  // nothing of the evaluated steps ends this gap
+    IdleGap rest{.time = {last, idle.time.end}, .next = runs_.back()};
+    rest.parts[static_cast<std::size_t>(IdleCause::unknown)] = rest.time.length();
+    add(rest);
+  }
+  idle.time.end = std::max(idle.time.end, last);
+  return idle;
+}
+
 Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
   // If a memcpy call blocks until the copy is done, the call waits for the stream, not the stream for the call.
   if (run.role == trace::Role::memory_copy && launch.begin <= gap.begin && launch.end > gap.end) return gap.begin;

@@ -56,13 +56,26 @@ struct IdleGap {
   std::optional<trace::SliceOrdinal> awaited{};
 };
 
+/// Maximum device delay between activities that were launched in time: 1 to 4 µs on GPUs from V100 to H100.
+inline constexpr Ns kOwnDelay = 10'000;
+
+/// Idle time of a device, during which none of its streams is active.
+struct DeviceIdle {
+  Interval time;  ///< the evaluated time, or from the first to the last activity
+  std::vector<IdleGap> gaps;
+  IdleTimes parts{};  ///< sums over the gaps
+};
+
 /// Splits the gaps of a device and its streams by cause. O(n log n) to construct, O(log n) per gap.
 class IdleGaps {
  public:
   /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Gap
   /// remainders shorter than `own_delay` count as kernel_wait.
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
-           Ns own_delay);
+           Ns own_delay = kOwnDelay);
+
+  /// Returns the gaps of the whole device. `evaluated`: Scope::evaluated_on_gpu().
+  [[nodiscard]] DeviceIdle of_device(const std::optional<Interval>& evaluated) const;
 
   /// Calls visit(const IdleGap&) for each gap between `runs`, by start, and for one from `start` to the first of them.
   /// `runs` must contain all activity on the device, or on one stream.

@@ -33,19 +33,9 @@ PythonTotals totals_of(const trace::PythonStats& stats) {
 Table empty_python_profiles_table() {
   return {"python-profiles",
           "Python profiles",
-          {{"node", "", ColumnRole::node},
-           {"process", "", ColumnKind::text},
-           {"profiler", "", ColumnKind::text},
-           {"framework", "", ColumnKind::text},
-           {"from", "", ColumnKind::text},
-           {"until", "", ColumnKind::text},
-           {"recorded from", "", ColumnKind::text},
-           {"recorded for", "", ColumnKind::duration},
-           {"functions", "", ColumnKind::integer},
-           {"calls", "", ColumnKind::integer},
-           {"primitive calls", "", ColumnKind::integer},
-           {"self", "", ColumnKind::duration},
-           {"file", "", ColumnKind::text}}};
+          {col::node, col::text("process"), col::text("profiler"), col::text("framework"), col::text("from"),
+           col::text("until"), col::text("recorded from"), col::ns("recorded for"), col::integer("functions"),
+           col::integer("calls"), col::integer("primitive calls"), col::ns("self"), col::text("file")}};
 }
 
 void add_python_profile(const trace::Profile& profile, const trace::PythonStats& stats, Table& table) {

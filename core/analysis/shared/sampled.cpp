@@ -147,11 +147,11 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
   const std::vector<std::uint32_t> nodes = nodes_sampling(profile, input.scope, metric);
   const Interval range = sampled_extent(profile, input.scope);
   Table each("each", like.title + ", each",
-             {{"node", "", ColumnRole::node},
+             {col::node,
               {std::string(instance_word(metric)), "", ColumnKind::identifier, instance_role(metric)},
-              {"active", "", ColumnKind::integer, ColumnRole::active},
-              {"idle", "", ColumnKind::integer, ColumnRole::idle},
-              {"active share", "", ColumnKind::share}});
+              Column("active", ColumnKind::integer, col::active),
+              Column("idle", ColumnKind::integer, col::idle),
+              col::percent("active share")});
   const SampleCounts sum = count_samples(profile, nodes, metric, range);
   for (const std::uint32_t node : nodes) {
     for (const MetricSeries& series : metrics_of(profile, node).of(metric)) {
@@ -160,9 +160,7 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
           {profile.nodes[node].label, instance_of(series), own.active, own.idle, share_of(own.active, own.all())});
     }
   }
-  Table table(
-      like.id, like.title,
-      {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}, {"share", "", ColumnRole::share}});
+  Table table(like.id, like.title, {col::state, col::samples, col::share});
   if (sum.all() > 0) {
     table.add_row({word_at(kWorkStates, WorkState::active), sum.active, share_of(sum.active, sum.all())});
     table.add_row({word_at(kWorkStates, WorkState::idle), sum.idle, share_of(sum.idle, sum.all())});
@@ -181,17 +179,13 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
   for (const std::uint32_t node : nodes) interval = std::max(interval, metrics_of(profile, node).interval());
   const auto bins = time_bins(range, input.values, nodes.size(), interval);
   if (!bins) return bins.error();
-  Table table(like.id, like.title,
-              {{"node", "", ColumnRole::node},
-               Column{"begin", "", ColumnRole::start}.labeled("start"),
-               {"end", "", ColumnRole::end},
-               {"utilization", "", ColumnRole::utilization}});
+  Table table(like.id, like.title, {col::node, col::begin(), col::end, col::utilization});
   Table each("each", like.title + ", each",
-             {{"node", "", ColumnRole::node},
+             {col::node,
               {std::string(instance_word(metric)), "", ColumnKind::identifier, instance_role(metric)},
-              {"mean", "", ColumnKind::share, ColumnRole::mean},
-              {"least", "", ColumnKind::share},
-              {"greatest", "", ColumnKind::share}});
+              Column("mean", ColumnKind::share, col::mean),
+              col::percent("least"),
+              col::percent("greatest")});
   table.reserve(nodes.size() * bins->size());
   for (const std::uint32_t node : nodes) {
     const NodeMetrics& metrics = metrics_of(profile, node);

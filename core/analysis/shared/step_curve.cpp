@@ -174,7 +174,7 @@ void append_curve_columns(std::vector<Column>& columns, const Column& value) {
                               Name{"min", "min", ColumnRole::min},       Name{"25 %", "25%"},
                               Name{"median", "50%", ColumnRole::median}, Name{"75 %", "75%"},
                               Name{"max", "max", ColumnRole::max}};
-  columns.push_back({"count", "", ColumnRole::count, value.csv_name + "_count"});
+  columns.push_back(Column(col::count).csv(value.csv_name + "_count"));
   for (const Name& each : kNames)
     columns.push_back(
         {each.name, value.unit, value.kind, each.role, value.csv_name + "_" + each.csv, value.csv_divisor});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/analysis/shared/device_time.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -18,20 +19,6 @@ struct CategoryTotal {
   Ns total = 0;
   std::vector<Interval> runs;
 };
-
-Ns union_length(std::vector<Interval>& intervals) {
-  const auto earlier = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(intervals.begin(), intervals.end(), earlier))
-    std::sort(intervals.begin(), intervals.end(), earlier);
-  Ns length = 0;
-  Ns covered_until = std::numeric_limits<Ns>::min();
-  for (const Interval& next : intervals) {
-    if (next.end <= covered_until) continue;
-    length += next.end - std::max(next.begin, covered_until);
-    covered_until = next.end;
-  }
-  return length;
-}
 
 }  // namespace
 
@@ -73,16 +60,12 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
   });
 
   Table table("range", "Range summary",
-              {{"name", "", ColumnRole::name},
-               {"category", "", ColumnKind::text},
-               {"count", "", ColumnRole::count},
-               {"total", "", ColumnRole::total},
-               {"mean", "", ColumnRole::mean},
-               {"busy share", "", ColumnKind::share}});
+              {col::name, col::text("category"), col::count, col::total, col::mean, col::percent("busy share")});
   table.reserve(order.size());
   for (CategoryTotal* group : order) {
     const double mean = static_cast<double>(group->total) / static_cast<double>(group->count);
-    const double share = static_cast<double>(union_length(group->runs)) / static_cast<double>(range.length());
+    const double share =
+        static_cast<double>(total_length(joined(std::move(group->runs)))) / static_cast<double>(range.length());
     table.add_row({profile.names().view(group->name), profile.categories().name(group->category), group->count,
                    group->total, mean, share});
   }

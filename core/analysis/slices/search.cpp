@@ -1,7 +1,7 @@
 #include "core/analysis/slices/search.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <queue>
 
 namespace warpscope::analysis {
 
@@ -16,45 +16,27 @@ struct Found {
   friend auto operator<=>(const Found&, const Found&) = default;
 };
 
-/// Keeps the earliest `limit` elements; uses memory for twice as many.
+/// Keeps the earliest `limit` elements.
 class Earliest {
  public:
   explicit Earliest(std::size_t limit) : limit_(limit) {}
 
   void add(Found found) {
-    if (full_ && !(found < last_)) return;
-    found_.push_back(found);
-    if (found_.size() >= 2 * limit_ + 1024) prune();
+    if (found_.size() < limit_) return found_.push(found);
+    if (limit_ == 0 || !(found < found_.top())) return;
+    found_.pop();
+    found_.push(found);
   }
 
   std::vector<trace::SliceRef> take() {
-    prune();
-    std::sort(found_.begin(), found_.end());
-    std::vector<trace::SliceRef> slices;
-    slices.reserve(found_.size());
-    for (const Found& found : found_) slices.push_back(found.slice);
+    std::vector<trace::SliceRef> slices(found_.size());
+    for (auto slice = slices.rbegin(); slice != slices.rend(); ++slice, found_.pop()) *slice = found_.top().slice;
     return slices;
   }
 
  private:
-  void prune() {
-    if (found_.size() <= limit_) return;
-    full_ = true;
-    if (limit_ == 0) {
-      found_.clear();
-      last_ = {std::numeric_limits<Ns>::min(), {}};
-      return;
-    }
-    const auto last = found_.begin() + static_cast<std::ptrdiff_t>(limit_) - 1;
-    std::nth_element(found_.begin(), last, found_.end());
-    last_ = *last;
-    found_.resize(limit_);
-  }
-
   std::size_t limit_;
-  std::vector<Found> found_;
-  bool full_ = false;
-  Found last_{};  // if full_: elements from here on are dropped
+  std::priority_queue<Found> found_;  // the latest on top
 };
 
 // Returns false if cancelled.

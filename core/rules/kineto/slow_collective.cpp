@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "core/analysis/request/recording_advice.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"

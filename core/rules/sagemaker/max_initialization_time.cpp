@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/analysis/job/all_steps.hpp"
-#include "core/analysis/job/job_times.hpp"
+#include "core/analysis/request/step_range.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/rule_details.hpp"
 #include "core/rules/sampled_series.hpp"
@@ -26,7 +26,7 @@ Outcome evaluate(const RuleInput& input) {
   AwsCounts aws;
   if (!times.steps) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
   const std::string_view name = profile.names().view(times.first_step);
-  if (analysis::number_of(name).value_or(0) > 1)
+  if (analysis::step_number(name).value_or(0) > 1)
     return {Verdict::not_evaluable,
             fmt::format("The traces start with {}, so the first step was not recorded.", name),
             {},

@@ -3,7 +3,7 @@
 #include <map>
 #include <numeric>
 
-#include "core/analysis/job/spread.hpp"
+#include "core/analysis/job/sample_tables.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/rules/framework_timeline.hpp"
 

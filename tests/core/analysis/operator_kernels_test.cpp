@@ -1,5 +1,4 @@
 // aten_op_kernels_and_delay and frequent_cuda_kernel_sequences.
-#include "core/analysis/shared/name_sequences.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/brute_operators.hpp"
 #include "tests/core/analysis/brute_patterns.hpp"
@@ -91,19 +90,6 @@ TEST_CASE("a deeper call with the same name also counts, except with hta") {
   CHECK(row_texts(tables_of(*profile, "frequent_cuda_kernel_sequences", one)[0]) == Rows{"aten::mm|gemm 2 4000 10000"});
   CHECK(row_texts(tables_of(*profile, "frequent_cuda_kernel_sequences", as_hta)[0]) ==
         Rows{"aten::mm|gemm 1 2000 5000"});
-}
-
-TEST_CASE("equal sequences share an id even if hashes collide") {
-  NameSequences sequences;
-  std::map<std::vector<NameId>, std::uint32_t> numbers;
-  for (NameId i = 0; i < 2000; ++i) {
-    std::vector<NameId> names;
-    for (NameId k = 0; k <= i % 7; ++k) names.push_back(i * k % 5);
-    const std::uint32_t number = sequences.intern(names);
-    CHECK(numbers.try_emplace(names, number).first->second == number);
-    CHECK(std::ranges::equal(sequences.view(number), names));
-  }
-  CHECK(sequences.size() == numbers.size());
 }
 
 TEST_CASE("operator kernels and delays agree with a search of all operators") {

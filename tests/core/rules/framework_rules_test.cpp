@@ -1,6 +1,7 @@
 // Rules about steps and nodes: MaxInitializationTime, OverallFrameworkMetrics, OverallSystemUsage, and StepOutlier for
 // processes without GPU activity.
 #include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/request/step_range.hpp"
 #include "core/rules/aws_report.hpp"
 #include "core/rules/workload.hpp"
 #include "core/trace/annotation_family.hpp"
@@ -42,8 +43,8 @@ TEST_CASE("step names have a phase and a number") {
   CHECK(analysis::phase_of("step_3") == "step");
   CHECK(analysis::phase_of("Step:ModeKeys.TRAIN") == "Step:ModeKeys.TRAIN");
   CHECK(analysis::phase_of("7") == "7");
-  CHECK(analysis::number_of("ProfilerStep#12") == 12);
-  CHECK_FALSE(analysis::number_of("Step:ModeKeys.TRAIN"));
+  CHECK(analysis::step_number("ProfilerStep#12") == 12);
+  CHECK_FALSE(analysis::step_number("Step:ModeKeys.TRAIN"));
 }
 
 TEST_CASE("iterations of inference servers are steps with a phase") {

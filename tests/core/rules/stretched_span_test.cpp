@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/information/profile_summary.hpp"
-#include "core/analysis/shared/rows_by_device.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/time_bins.hpp"
 #include "core/base/counted.hpp"
 #include "tests/core/analysis/table_rows.hpp"

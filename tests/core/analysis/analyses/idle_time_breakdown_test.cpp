@@ -142,17 +142,6 @@ TEST_CASE("with hta, a duration without a unit is in µs") {
   CHECK(cause("30us", "false") == "kernel_wait");
 }
 
-TEST_CASE("a chart shows the causes of each stream side by side") {
-  TinyEvents events;
-  events.launch(0, 1).launch(1, 2).launch(20, 3);
-  events.run({.begin = 10, .length = 2, .correlation = 1});
-  events.run({.begin = 15, .length = 2, .correlation = 2});
-  events.run({.begin = 30, .length = 2, .correlation = 3});
-  events.run({.begin = 33, .length = 2, .stream = 8});
-  CHECK(row_texts(table_of(tables_of(*load_events(events.text()), "idle_time_breakdown"), "idle-by-stream")) ==
-        Rows{"0 0 7 3500 0 12500 0 0 0", "0 0 8 0 0 0 0 0 0"});
-}
-
 TEST_CASE("overlapping GPU activity on a stream leaves no gap") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3);

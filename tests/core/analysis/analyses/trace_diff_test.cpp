@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/slowdown.hpp"
-#include "core/analysis/shared/hta_short_name.hpp"
+#include "core/analysis/shared/hta.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"

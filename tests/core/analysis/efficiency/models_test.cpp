@@ -18,7 +18,7 @@ std::optional<Problem> problem_of(std::string_view op, const Inputs& inputs) {
   REQUIRE(model != nullptr);
   const ingest::EventText event{
       {{"args.Input Dims", inputs.dims}, {"args.Input type", inputs.types}, {"args.Concrete Inputs", inputs.values}}};
-  return model->problem(Operands::read(event), model->inputs);
+  return model->problem(Operands::read(event));
 }
 
 const std::string kHalf3 = R"(["c10::Half", "c10::Half", "c10::Half"])";

@@ -1,5 +1,4 @@
-#include "core/analysis/request/kernel_name_rules.hpp"
-
+#include "core/analysis/request/kernel_class.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope::analysis;

@@ -1,8 +1,7 @@
 // Advice to use options of PyTorch's profiler appears only for its traces.
-#include "core/analysis/request/recording_advice.hpp"
-
 #include <string>
 
+#include "core/analysis/request/runs.hpp"
 #include "core/rules/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/load_profile.hpp"

@@ -1,9 +1,8 @@
-#include "core/analysis/shared/histogram.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <random>
 
+#include "core/analysis/shared/distribution.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;
