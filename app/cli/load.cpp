@@ -75,21 +75,24 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 }
 
 Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& compute) {
-  // Each round reads corrupt ranks from their traces.
-  while (true) {
+  std::size_t rounds = 1;  // each further one reads corrupt ranks from their traces
+  for (const Loaded& one : loaded) rounds += one.profile->ranks.size();
+  Failure damage;
+  while (rounds-- > 0) {
     compute();
-    bool sound = true;
+    damage.reset();
     for (Loaded& one : loaded) {
-      const Failure damage = trace::damage_of(*one.profile);
-      if (!damage) continue;
-      sound = false;
+      const Failure found = trace::damage_of(*one.profile);
+      if (!found) continue;
+      damage = found;
       one.loader->mend();
       one.profile = one.loader->profile();
       if (trace::damage_of(*one.profile)) return damage;
       print_message(damage->where + ": " + damage->what + "; reading the trace instead");
     }
-    if (sound) return {};
+    if (!damage) return {};
   }
+  return damage;
 }
 
 ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags& flags,

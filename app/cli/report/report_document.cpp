@@ -10,8 +10,8 @@
 namespace warpscope::cli {
 
 std::string_view report_begin(ReportFormat format) {
-  if (format == ReportFormat::html) return kReportBegin;
-  return format == ReportFormat::markdown ? kMarkdownReportBegin : kJsonReportBegin;
+  constexpr std::array kBegins{kReportBegin, kMarkdownReportBegin, kJsonReportBegin};  // by ReportFormat
+  return kBegins[static_cast<std::size_t>(format)];
 }
 
 std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows) {
