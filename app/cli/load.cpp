@@ -75,10 +75,8 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 }
 
 Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& compute) {
-  std::size_t rounds = 1;  // each further one reads corrupt ranks from their traces
-  for (const Loaded& one : loaded) rounds += one.profile->ranks.size();
   Failure damage;
-  while (rounds-- > 0) {
+  for (std::size_t round = 0; round <= loaded.size(); ++round) {  // each reads the traces of one more store
     compute();
     damage.reset();
     for (Loaded& one : loaded) {
@@ -88,7 +86,7 @@ Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& c
       one.loader->mend();
       one.profile = one.loader->profile();
       if (trace::damage_of(*one.profile)) return damage;
-      print_message(damage->where + ": " + damage->what + "; reading the trace instead");
+      print_message(damage->where + ": " + damage->what + "; reading the traces instead");
     }
     if (!damage) return {};
   }
@@ -190,8 +188,7 @@ ExitStatus print_kept(const Result<ingest::Kept>& kept) {
   }
   print_message((kept->written ? "saved a store of " : "a store already exists: ") +
                 format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
-                "; the next load will use it" +
-                (kept->repaired.empty() ? "" : "; the previous store was corrupt (" + kept->repaired + ")"));
+                "; the next load will use it");
   return kDone;
 }
 

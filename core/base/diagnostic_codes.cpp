@@ -157,13 +157,10 @@ constexpr std::array kExplanations{
                 "The watched directory cannot be read at the moment. Data already read remains visible, and Warpscope "
                 "keeps checking for the directory."},
     Explanation{"store-damaged",
-                "The store saved by an earlier load is corrupt and was set aside. The affected traces are read again; "
-                "no data is lost. For a converted profile (.wscope), the original traces are read instead if they are "
-                "unchanged; this is reported as a warning. Otherwise, analyses of the affected rank fail, which is "
-                "reported as an error: copy the file again or convert the traces again."},
-    Explanation{"stored-part-missing",
-                "Part of the converted profile (.wscope) is corrupt, so this file's rank or a node's system metrics "
-                "are missing. The rest is shown. Copy the file again or convert the traces again."},
+                "The store saved by an earlier load is corrupt and was deleted. The traces are read again; no data is "
+                "lost. For a converted profile (.wscope), this file's rank, its arguments or a node's system metrics "
+                "are missing or incomplete, which is reported as an error; the rest is shown. Copy the file again or "
+                "convert the traces again."},
     Explanation{"store-outdated",
                 "The store saved by an earlier load was written by another version of Warpscope, so the traces are "
                 "read again. Nothing is corrupt. No action needed: the next store replaces it."},

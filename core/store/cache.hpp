@@ -3,19 +3,15 @@
 // program may use it concurrently, and any of them may be killed at any time.
 //
 //   NAME.wscope          a complete store; only created by renaming, so never half-written
-//   NAME.wscope.tmp-…    a store being written, locked by its writer; removed if the writer died
-//   NAME.wscope.damaged  the last corrupt store, kept for inspection
+//   NAME.wscope.tmp-…    a store being written (see draft.hpp)
 //
 // NAME consists of the last part of the opened path, for readability, and a hash of the full path. A store's
 // modification time is the time of its last use. If the total size exceeds the limit, the least recently used stores
-// are evicted. Stores in use are never evicted.
+// are deleted. An instance that uses a deleted store keeps its file open and is not affected.
 #include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
 
 #include "core/base/result.hpp"
-#include "core/store/file_lock.hpp"
 
 namespace warpscope::store {
 
@@ -23,18 +19,6 @@ namespace warpscope::store {
 inline constexpr std::uint64_t kDefaultCacheLimit = 20'000'000'000;
 /// Disk space left free regardless of the limit, so the cache never fills the disk.
 inline constexpr std::uint64_t kDiskReserve = std::uint64_t{1} << 30;
-
-/// A store in use. No instance of the program evicts it while this object exists.
-class StoreInUse {
- public:
-  StoreInUse(std::filesystem::path file, Descriptor lock) : file_(std::move(file)), lock_(std::move(lock)) {}
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-
- private:
-  friend class Cache;
-  std::filesystem::path file_;
-  Descriptor lock_;
-};
 
 class Cache {
  public:
@@ -46,34 +30,31 @@ class Cache {
   [[nodiscard]] static std::filesystem::path default_folder();
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] std::uint64_t limit() const { return limit_; }
   /// Returns the store file for the path `opened`. Resolves links, so equivalent paths share a file; other paths never
   /// do. Empty without a folder.
   [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& opened) const;
 
-  /// Opens the store at `file` for use and updates its time of last use; nullopt if there is none.
-  [[nodiscard]] std::optional<StoreInUse> use(const std::filesystem::path& file) const;
-  [[nodiscard]] std::uint64_t limit() const { return limit_; }
-  /// Prepares for writing a store of about `expected_bytes`: creates the folder and evicts stores. Evicts nothing if
-  /// the estimate exceeds the limit, because the actual size is known only after writing. Errors: the folder cannot be
-  /// created or written; the store is larger than the available disk space.
+  /// Prepares for writing a store of about `expected_bytes`: creates the folder and deletes old stores. Deletes nothing
+  /// if the estimate exceeds the limit, because the actual size is known only after writing. Errors: the folder cannot
+  /// be created or written; the store is larger than the available disk space.
   [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
-  /// Moves a corrupt store aside, replacing any store moved aside earlier. No-op if another instance has already
-  /// replaced it with a new store.
-  void set_aside(const StoreInUse& damaged) const;
-
-  /// Removes files left by dead processes and evicts stores until the total size is within the limit. Call after
+  /// Removes files left by dead processes and deletes stores until the total size is within the limit. Call after
   /// writing a store.
-  void tidy() const;
-  /// Deletes everything that is not in use. Returns the number of bytes freed.
+  void tidy() const { reduce(limit_); }
+  /// Deletes everything except stores being written. Returns the number of bytes freed.
   std::uint64_t clear() const;
   /// Returns the total size of all files in the cache, in bytes.
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  void evict(std::uint64_t limit) const;
+  void reduce(std::uint64_t limit) const;
 
   std::filesystem::path folder_;
   std::uint64_t limit_;
 };
+
+/// Marks the store at `path` as used now.
+void mark_used(const std::filesystem::path& path);
 
 }  // namespace warpscope::store

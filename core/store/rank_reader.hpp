@@ -3,7 +3,6 @@
 // strings, the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
 #include <memory>
 
-#include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/store/format.hpp"
 #include "core/store/store_bytes.hpp"
@@ -24,8 +23,5 @@ struct RankPlace {
                                                                    const RankPlace& place,
                                                                    std::shared_ptr<trace::Dictionary> dictionary,
                                                                    bool checked);
-
-/// Loads all columns of a rank and checks them against its sums. Empty on success or if cancelled.
-[[nodiscard]] Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel);
 
 }  // namespace warpscope::store

@@ -3,6 +3,7 @@
 // of their columns are loaded on first use.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,8 +53,8 @@ class StoreFile {
   /// Returns the error for a corrupt block.
   [[nodiscard]] Error damaged_events() const;
 
-  /// Reads and cross-checks all data of a source, including every frame of its rank (loaded or not) and of its archive.
-  /// Empty on success or if cancelled. Memory: one rank.
+  /// Opens a source's rank and checks every frame of its body and of its archive. Empty on success or if cancelled.
+  /// Memory: one rank.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
   /// Returns the first corruption found in the columns of the store's ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
@@ -82,5 +83,18 @@ class StoreFile {
 /// Same for bytes from any source. If `checked` is false, skips checksums so that a fuzzer can get past them; all other
 /// checks remain.
 [[nodiscard]] Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
+
+/// One source of a store, or the system metrics of one node.
+struct VerifiedPart {
+  std::string path;                  ///< path of the source; "system metrics of NODE" for those of a node
+  std::optional<std::int64_t> rank;  ///< nullopt if the source has no rank, or its number cannot be read
+  /// Number of complete slices, as in `info` (Rank::counts); nullopt if the source has no readable rank.
+  std::optional<std::uint64_t> slices;
+  Failure wrong;  ///< first corruption in it, if any, with its position in the file
+};
+
+/// Opens every rank, and reads every frame of columns and every block of event text to check its checksum. `cancel` may
+/// be null. Errors: not a store; the directory cannot be read; cancelled. Memory: one rank.
+[[nodiscard]] Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const CancelToken* cancel);
 
 }  // namespace warpscope::store

@@ -2,21 +2,18 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 
-#include "core/base/files/new_file.hpp"
 #include "core/base/format.hpp"
+#include "core/base/natural_order.hpp"
 #include "core/store/byte_stream.hpp"
-#include "core/store/file_lock.hpp"
 #include "core/store/rank_writer.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/section_reader.hpp"
@@ -27,25 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
 /// zstd level for event text. Its blocks are short and repetitive, so a higher level costs little.
 constexpr int kBlockLevel = 12;
-
-/// True for names such as "job.wscope.tmp-a1B2c3".
-bool named_like_draft(std::string_view name) {
-  constexpr std::size_t kRandom = 6;
-  const std::size_t at = name.rfind(kDraftOfAny);
-  return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
-}
-
-/// True for stores and empty files. Another program's file may have a draft's name, and a draft is empty if its writer
-/// was killed before writing the first byte.
-bool begins_like_store(int descriptor) {
-  std::array<std::uint8_t, kMagic.size()> begin{};
-  const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);
-  return got >= 0 && std::equal(begin.begin(), begin.begin() + got, kMagic.begin());
-}
 
 /// Returns the header of a file of `size` bytes.
 std::vector<std::uint8_t> header(std::uint64_t size) {
@@ -57,37 +38,15 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
   return bytes;
 }
 
+fs::path folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
 }  // namespace
 
-// Creates a locked file with an unused name next to `path`. Another process may remove it as abandoned before it is
-// locked; in that case, the next try creates another.
-Result<Draft> make_draft(const std::string& path, bool shared) {
-  for (int tries = 0; tries < 16; ++tries) {
-    DraftFile fresh = create_draft(path, shared ? 0666 : 0600);
-    if (!fresh.file) break;
-    struct stat status {};
-    if (::flock(fresh.file.get(), LOCK_EX) == 0 && ::fstat(fresh.file.get(), &status) == 0 && status.st_nlink > 0)
-      return Draft{std::move(fresh.path), std::make_shared<const FileBytes>(path, std::move(fresh.file))};
-  }
-  return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
-               "check the folder's permissions and the free space on its disk"};
-}
-
-void remove_abandoned(const std::string& path) {
-  std::error_code ignored;
-  const std::string prefix = fs::path(path).filename().string().append(".tmp-");
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    const bool own = name.starts_with(prefix);
-    if (!own && !named_like_draft(name)) continue;
-    const Descriptor file = locked_file(entry->path(), LockKind::exclusive);
-    if (file && (own || begins_like_store(file.get()))) ::unlink(entry->path().c_str());
-  }
-}
-
 Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path, Options options) {
-  remove_abandoned(path);
+  remove_drafts(folder_of(path), fs::path(path).filename().string());
   auto draft = make_draft(path, options.shared);
   if (!draft) return draft.error();
   std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(*draft), options));
@@ -250,7 +209,6 @@ Failure StoreWriter::write_archive_index(std::size_t source, const std::vector<A
 }
 
 Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnostics) {
-  if (options_.in_order) put_in_order();
   if (options_.cancel != nullptr && options_.cancel->cancelled()) return Error{path_, "was not stored: cancelled", ""};
   std::map<std::size_t, std::vector<ArchiveBlock>> archives;
   {
@@ -268,6 +226,8 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
     directory.sources = sources_;
     directory.metrics = metrics_;
   }
+  std::ranges::stable_sort(directory.sources, natural_less,
+                           [](const SourceEntry& source) -> const std::string& { return source.key.path; });
   SectionWriter sections(options_.packing);
   sections.stream(write_directory(directory));
   const SectionRef section = sections.end_section(kMostStreamRatio);
@@ -292,8 +252,7 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   }
   ::flock(draft_.file->descriptor(), LOCK_UN);
   // The file is complete. Syncing the directory, so the name survives a power failure, is best effort.
-  const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
-  if (const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
+  if (const int parent = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
     ::fsync(parent);
     ::close(parent);
   }

@@ -1,8 +1,7 @@
 #pragma once
 // Writes a store: ranks as they are loaded, each immediately readable through the store, and finally the directory.
-// Until then, the file has a temporary name in the same folder and is locked, which distinguishes it from a file left
-// by a killed program. The final rename is atomic. If two programs write the same store, the last one wins; both
-// results are correct.
+// Until then, it writes to a draft. The final rename is atomic. If two programs write the same store, the last one
+// wins; both results are correct.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/store/directory.hpp"
+#include "core/store/draft.hpp"
 #include "core/store/section_writer.hpp"
 #include "core/trace/profile.hpp"
 
@@ -22,23 +22,11 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// The file of a store that is being written.
-struct Draft {
-  std::string path;
-  std::shared_ptr<const FileBytes> file;  ///< shared with the ranks that were added
-};
-/// Creates a locked empty file with a unique name next to `path`. `shared`: see StoreWriter::Options.
-[[nodiscard]] Result<Draft> make_draft(const std::string& path, bool shared);
-
 class StoreWriter {
  public:
   struct Options {
     Packing packing{};
     const CancelToken* cancel = nullptr;
-    /// Sorts sources by path, so the same parts produce the same bytes regardless of the order in which threads add
-    /// them. If the sources were added in a different order, finish() writes them to a second file of the same size; if
-    /// there is no space for it, the sources keep their order.
-    bool in_order = false;
     /// Maximum size in bytes; writing fails if the store exceeds it. 0: no limit.
     std::uint64_t most_bytes = 0;
     /// Creates the file with the user's usual permissions; other stores are private to their user.
@@ -60,7 +48,7 @@ class StoreWriter {
 
   /// A source added to the store.
   struct Added {
-    std::size_t source = 0;                   ///< its number in the store
+    std::size_t source = 0;                   ///< its number for set_archive()
     std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store, even after finish()
   };
   /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the rank's dictionary.
@@ -79,7 +67,8 @@ class StoreWriter {
   /// Assigns the appended blocks, in text order, to their source. Call once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
 
-  /// Writes the directory, syncs, and renames the temporary file to its final name. Call once.
+  /// Writes the directory, with sources sorted by path, syncs, and renames the temporary file to its final name. Call
+  /// once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics);
 
  private:
@@ -89,7 +78,6 @@ class StoreWriter {
   [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
   [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   [[nodiscard]] Failure write_archive_index(std::size_t source, const std::vector<ArchiveBlock>& blocks);
-  void put_in_order();
   [[nodiscard]] Error too_large() const;
   [[nodiscard]] Error cannot_write(const char* why) const;
   [[nodiscard]] Error cannot_write(int error) const;  // with the text of an errno value
@@ -106,9 +94,5 @@ class StoreWriter {
   /// Archives by source; finish() writes their indexes.
   std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
-
-/// Removes files left by killed writers in the folder of `path`: unfinished files of the store at `path`, and other
-/// files with the name of an unfinished store and the first bytes of a store.
-void remove_abandoned(const std::string& path);
 
 }  // namespace warpscope::store

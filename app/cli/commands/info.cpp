@@ -28,7 +28,6 @@
 #include "core/ingest/bytes/file_source.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "core/store/cache.hpp"
-#include "core/store/verify_store.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/profile.hpp"
 #include "core/trace/system_metrics.hpp"

@@ -98,18 +98,14 @@ ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
-/// Reads corrupt columns of a store from the traces and draws again. Errors: those of compute_soundly().
+/// If a store turns out to be corrupt, reads the traces and draws again. Errors: those of compute_soundly().
 Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   ui::Session& session = window.app().context().session;
-  Failure damage;
-  for (std::size_t round = 0; session.profile() && round <= session.profile()->ranks.size(); ++round) {
-    damage = trace::damage_of(*session.profile());
-    if (!damage) return {};
-    session.mend();
-    static_cast<void>(settle(window, interrupts));
-    if (trace::damage_of(*session.profile())) return damage;
-  }
-  return damage;
+  Failure damage = session.profile() ? trace::damage_of(*session.profile()) : Failure();
+  if (!damage) return {};
+  session.mend();
+  static_cast<void>(settle(window, interrupts));
+  return trace::damage_of(*session.profile()) ? damage : Failure();
 }
 
 /// Returns the error for a command that did not run.

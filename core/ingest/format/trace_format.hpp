@@ -1,8 +1,8 @@
 #pragma once
 // The interface of a trace format. Each format recognizes its files by content, or by name if there are thousands of
 // small files. It summarizes files for listings, and reads them into slices, counters and flows, or into other data
-// about a job. All other code uses this interface: to find the traces in a directory, to estimate the cost of a load,
-// to choose a file's reader, and to fill the store. Formats with slices also return individual events in full.
+// about a job. All other code uses this interface: to find the traces in a directory, to choose a file's
+// reader, and to fill the store. Formats with slices also return individual events in full.
 //
 // To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. Formats based on the
 // JSON Trace Event Format derive from TraceEventsFormat and only define how to interpret their events.
@@ -109,12 +109,6 @@ class TraceReader {
 /// it cannot be opened.
 [[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
-/// Number of slices in a piece of text.
-struct SliceCount {
-  std::uint64_t slices = 0;
-  std::string_view text;  ///< the part of the piece in which they were counted
-};
-
 /// A rank and the archive of its events.
 struct ArchivedRank {
   const trace::Rank& rank;
@@ -135,16 +129,11 @@ class TraceFormat {
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
   /// Returns the reason for skipping this file if it is next to other traces; nullopt to keep it.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns an upper bound on memory use per file byte, if the name implies one; 0 if memory use depends on the
-  /// slices.
-  [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
   /// True if the format duplicates GPU activity found in traces of the same job.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
   /// Returns the path of the group (see file_group.hpp) that contains this file, based on its name; nullopt if the file
   /// is a separate source. All files in a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
-  /// Counts slices in a piece of text, taken from the start of the file (`from_begin`) or from anywhere in it.
-  [[nodiscard]] virtual SliceCount count_slices(std::string_view /*piece*/, bool /*from_begin*/) const { return {}; }
   /// Opens a reader. `source` and `options` must outlive it. `on_units` (may be empty) is called, from any thread, when
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

@@ -83,10 +83,4 @@ std::optional<Copy> copy_of(const FileHead& head) {
   return std::nullopt;
 }
 
-double memory_per_byte(std::string_view path) {
-  double most = 0;
-  for (const TraceFormat* format : trace_formats()) most = std::max(most, format->memory_per_byte(path));
-  return most;
-}
-
 }  // namespace warpscope::ingest

@@ -34,6 +34,5 @@ struct NamedFormat {
 // These functions try the formats in order and return the first result (see trace_format.hpp).
 [[nodiscard]] std::optional<std::string> group_of(std::string_view path);
 [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
-[[nodiscard]] double memory_per_byte(std::string_view path);
 
 }  // namespace warpscope::ingest

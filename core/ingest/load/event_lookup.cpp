@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <utility>
 
 #include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
@@ -40,11 +39,11 @@ void EventLookup::add_read(const std::string& file, bool growing) {
 }
 
 void EventLookup::add_stored(const std::string& file, const store::StoreFile& store, std::size_t source,
-                             StoreIs store_is) {
+                             bool only_copy) {
   Place place;
   place.store = store;
   place.source = source;
-  place.store_is = store_is;
+  place.only_copy = only_copy;
   const MutexLock lock(mutex_);
   places_.insert_or_assign(file, std::move(place));
 }
@@ -53,11 +52,6 @@ void EventLookup::forget(const std::string& file) {
   const MutexLock lock(mutex_);
   for (auto at = places_.lower_bound(file); at != places_.end() && at->first.starts_with(file);)
     at = file_of(at->first) == file ? places_.erase(at) : std::next(at);
-}
-
-std::map<std::string, Error> EventLookup::take_damaged() {
-  const MutexLock lock(mutex_);
-  return std::exchange(damaged_, {});
 }
 
 EventLookup::Place EventLookup::place_of(const std::string& file) const {
@@ -72,12 +66,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
   if (!store.sources()[place.source].archive)
     return Error{store.name(), "has no arguments for " + file, "convert the original traces again"};
   const auto damaged = [&](const Error& error) {
-    if (place.store_is == StoreIs::carried) {
-      store.note_damage(error);
-    } else {
-      const MutexLock lock(mutex_);
-      damaged_.emplace(file, error);
-    }
+    store.note_damage(error);
     return error;
   };
   if (!place.archive) {
@@ -112,7 +101,7 @@ Failure EventLookup::read_ranks(std::span<const RankSlices> ranks,
       const auto text =
           stored_text(rank.source.path, place, event->id, {time.begin(at.index), time.duration(at.index)});
       if (!text) {
-        if (!missing && place.store_is == StoreIs::carried) missing = text.error();
+        if (!missing && place.only_copy) missing = text.error();
         break;
       }
       visit(r, event->slice, format.archived_event(*text, wanted));

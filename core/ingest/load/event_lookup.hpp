@@ -1,7 +1,7 @@
 #pragma once
 // Returns a slice's arguments from the fastest source: the store's archive if there is one, otherwise the trace, which
-// is decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added as they are
-// read; lookups happen when a slice is selected. Thread-safe.
+// is decompressed up to the event. Files are added as they are read; lookups happen when a slice is selected.
+// Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -25,17 +25,10 @@ class EventLookup {
   /// Registers a file that was read. `growing`: still being written, so its size and time cannot identify the version
   /// that was read.
   void add_read(const std::string& file, bool growing = false);
-  /// Origin of a store.
-  enum class StoreIs : std::uint8_t {
-    kept,     ///< a copy of the sources, which are authoritative
-    carried,  ///< the only copy; the sources may be anywhere
-  };
-  /// Registers a file that was not read because its rank is source number `source` of `store`.
-  void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
+  /// Registers a file that was not read because its rank is source number `source` of `store`. `only_copy`: the traces
+  /// may be anywhere, so the store's error is reported if neither has the event.
+  void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, bool only_copy);
   void forget(const std::string& file);
-
-  /// Returns files whose text in a saved store was found corrupt since the last call, with their errors.
-  [[nodiscard]] std::map<std::string, Error> take_damaged();
 
   /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;
   /// cancelled via `cancel` (may be null).
@@ -63,7 +56,7 @@ class EventLookup {
     bool growing = false;
     std::optional<store::StoreFile> store;
     std::size_t source = 0;
-    StoreIs store_is = StoreIs::kept;
+    bool only_copy = false;
     std::shared_ptr<const store::EventArchiveReader> archive;  // opened on first use
   };
   [[nodiscard]] Place place_of(const std::string& file) const;
@@ -72,7 +65,6 @@ class EventLookup {
 
   mutable Mutex mutex_;
   mutable std::map<std::string, Place> places_ GUARDED_BY(mutex_);
-  mutable std::map<std::string, Error> damaged_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

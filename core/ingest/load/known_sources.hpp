@@ -1,9 +1,7 @@
 #pragma once
 // Finds sources already in a store, so unchanged files do not have to be read.
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -11,10 +9,6 @@
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {
-
-/// Returns the trace that the source `path` of `file` was read from, if the trace still exists and is unchanged; for a
-/// merged rank, the whole merged file. Reads at most 32 KiB.
-[[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
 class KnownSources {
  public:
@@ -25,14 +19,8 @@ class KnownSources {
   /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, or nothing if path,
   /// size or modification time differ.
   [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;
-  /// Discards the entries of a file whose stored data is unusable.
-  void forget(const std::string& file) { by_file_.erase(file); }
-  /// Same as find(), but without reading the file; accurate enough to estimate how much is left to read.
-  [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidates(source) != nullptr; }
 
  private:
-  [[nodiscard]] const std::vector<std::size_t>* candidates(const trace::SourceFile& source) const;
-
   store::StoreFile file_;
   std::unordered_map<std::string, std::vector<std::size_t>> by_file_;
 };

@@ -26,7 +26,6 @@ struct Kept {
   std::string file;         ///< the store the next load uses; "" for a converted profile, which needs none
   std::uint64_t bytes = 0;  ///< its size
   bool written = false;     ///< written now; otherwise it was already up to date and valid
-  std::string repaired;     ///< the corruption in the store that this store replaced; "" if none
 };
 
 /// Minimum memory limit; lower limits would leave no room to show anything.

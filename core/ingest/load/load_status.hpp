@@ -40,7 +40,7 @@ struct LoadStatus {
   double seconds = 0;           ///< since the load started, until it finished
   double bytes_per_second = 0;  ///< recent rate; 0 while unknown or when nothing is read
   std::optional<double> seconds_left{};
-  std::optional<Preflight> expected{};  ///< for the sources that had to be read
+  std::optional<Preflight> expected{};  ///< nullopt if there is a store
   std::uint64_t memory_limit = 0;       ///< bytes; 0: none
   std::size_t waiting_in_store = 0;     ///< ranks kept in stores because of the memory limit and not currently loaded
   std::vector<FileStatus> files{};

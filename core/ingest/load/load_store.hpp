@@ -1,15 +1,12 @@
 #pragma once
-// Manages the stores of a load: opens a converted profile, writes the loaded data, and replaces corrupt parts of a
-// store by rereading their sources.
+// Manages the stores of a load: opens a converted profile, writes the loaded data, and replaces a corrupt store in the
+// cache by reading its sources again.
 #include <atomic>
-#include <functional>
-#include <map>
-#include <memory>
+#include <set>
 #include <string>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
-#include "core/base/threads/mutex.hpp"
 #include "core/ingest/load/load_context.hpp"
 #include "core/ingest/load/source_loader.hpp"
 
@@ -20,16 +17,16 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; its sources may be anywhere and are read only to replace corrupt
-  /// data.
+  /// Loads a converted profile, which is complete; its sources may be anywhere. Reports corrupt parts.
   void load(const std::string& file);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();
 
-  /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
-  /// column or event text cannot be read, only that source is reread. The store is set aside, but its remaining data is
-  /// still used and is copied to the next store.
+  /// Looks for corruption found while columns and event text were loaded: discards a store in the cache, reports ranks
+  /// of a converted profile.
   void check();
+  /// Deletes the store in the cache and reads all sources that were taken from it.
+  void discard(const Error& damage);
   /// Starts writing the store if something worth keeping was read.
   void keep_if_due();
   /// Returns whether check() may have work to do.
@@ -41,21 +38,18 @@ class LoadStore {
   /// next load and applies the size limit for stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
-  /// Returns the first corruption in the store that the next load would use; "" if the store is valid. check() then
-  /// handles corruption in individual files.
-  [[nodiscard]] Result<std::string> verify_kept(const CancelToken& cancel);
+  /// Returns the first corruption in the store that the next load would use.
+  [[nodiscard]] Failure damage_of_kept(const CancelToken& cancel) const;
 
  private:
   [[nodiscard]] StoreContents loaded() const;
-  void note_damage_of_converted(const Error& damage, bool mended);
+  void note_damage(const std::string& of, const Error& damage);
 
   LoadContext& load_;
   SourceLoader& sources_;
   MemoryLimiter& memory_;
-  bool is_aside_ = false;          // the store was corrupt and has been set aside
   std::atomic<bool> kept_{false};  // a store was written
-  Mutex mutex_;
-  std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the saved store is corrupt
+  std::set<std::string> damaged_;  // parts of a converted profile that have been reported
 };
 
 }  // namespace warpscope::ingest

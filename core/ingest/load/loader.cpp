@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/heap.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/listing/assumed_ranks.hpp"
 
@@ -13,8 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Above this size, an estimate is worth its cost of tens of milliseconds.
-constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
 constexpr std::chrono::milliseconds kAttendEvery{1000};
 
 }  // namespace
@@ -56,8 +55,9 @@ void Loader::run() {
     load_.publish();
     {
       const MutexLock house(house_);
-      memory_.finish_load();
+      memory_.look();
     }
+    give_memory_back();  // free buffers of sizes no longer needed
     load_.publish();
   });
   {
@@ -97,16 +97,9 @@ void Loader::load() {
 }
 
 void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
-  std::vector<trace::SourceFile> unknown;
-  std::uint64_t bytes = 0;
-  for (const trace::SourceFile& source : sources) {
-    if (load_.known && load_.known->seems_to_have(source)) continue;
-    unknown.push_back(source);
-    bytes += source.size;
-  }
+  if (load_.known) return;
+  const Preflight expected = preflight(sources, load_.options.threads);
   const std::uint64_t limit = load_.options.memory_limit;
-  if (unknown.empty() || (bytes < kWorthEstimating && limit == 0)) return;
-  const Preflight expected = preflight(unknown, load_.options.threads);
   if (limit > 0 && expected.resident_bytes > limit) memory_.start_spilling(expected.text_bytes);
   const MutexLock lock(mutex_);
   expected_ = expected;
@@ -144,18 +137,23 @@ void Loader::mend() {
   load_.publish();
 }
 
-Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {
+Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) {
   return write(file, true, cancel, progress);
 }
 
-Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const {
-  Result<StoreContents> everything = StoreContents();
-  {
-    const MutexLock lock(house_);
-    everything = store_.contents();
+Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) {
+  for (bool again = false;; again = true) {
+    Result<StoreContents> everything = StoreContents();
+    {
+      const MutexLock lock(house_);
+      everything = store_.contents();
+    }
+    if (!everything) return everything.error();
+    Failure failure = store_.write(*everything, file, whole, cancel, progress);
+    const bool corrupt = !everything->stored.empty() && everything->stored.front().file.damage();
+    if (!failure || again || load_.opened_store || !corrupt) return failure;
+    mend();  // without the corrupt store, everything comes from the traces
   }
-  if (!everything) return everything.error();
-  return store_.write(*everything, file, whole, cancel, progress);
 }
 
 Failure Loader::damage_of_converted() const {
@@ -168,19 +166,13 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
   if (load_.opened_store) return kept;
   const std::string at = load_.keeper.place();
   std::error_code gone;
-  {
-    const MutexLock lock(house_);
-    kept.written = load_.read_anything || !fs::exists(at, gone);
-    const Diagnostics noted = load_.publisher.diagnostics();
-    for (const Diagnostic& one : noted.all())
-      if (one.code == "store-damaged") kept.repaired = one.example;
-  }
+  kept.written = load_.read_anything || !fs::exists(at, gone);
   if (!kept.written) {
-    auto damage = store_.verify_kept(cancel);
-    if (!damage) return damage.error();
-    kept.repaired = std::move(*damage);
-    kept.written = !kept.repaired.empty();
-    if (kept.written) mend();
+    const Failure damage = store_.damage_of_kept(cancel);
+    if (cancel.cancelled()) return Error{load_.path, "checking the store was cancelled", ""};
+    kept.written = damage.has_value();
+    const MutexLock lock(house_);
+    if (damage) store_.discard(*damage);
   }
   if (kept.written) {
     const auto place = load_.keeper.make_room(load_.text_bytes());

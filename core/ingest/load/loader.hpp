@@ -52,20 +52,19 @@ class Loader {
   void watch(bool on);
   /// Waits until finished().
   void wait() { load_.control.wait_until_finished(); }
-  /// Rereads parts of a store that were found corrupt since it was opened, from unchanged traces. profile() then
-  /// returns a new profile. Any ranks still reported by trace::damage_of have no readable source. Call once finished()
-  /// is true; the loader itself also does this every second.
+  /// Reads the traces again if their store was found corrupt since it was opened. profile() then returns a new profile.
+  /// Call once finished() is true; the loader itself also does this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once
   /// finished() is true and watching is off. `progress` (may be null) advances by the source bytes read. Errors:
   /// nothing is loaded, `file` cannot be written, cancelled via `cancel`, data to copy from a converted profile is
   /// corrupt, a source changed since it was found.
-  [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
+  [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr);
   /// Returns any corruption found in the converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to the store that the next load of the same path will use. If the data was loaded from that store, first
-  /// checks the entire store (opening it does not). Writes nothing if the store is valid; otherwise rereads the
-  /// corrupt parts as mend() does. Slow, so call it after the data is shown and finished() is true.
+  /// checks the entire store (opening it does not). Writes nothing if the store is valid; otherwise reads the traces
+  /// again. Slow, so call it after the data is shown and finished() is true.
   /// Errors: those of save(), including a full disk or a read-only folder.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
@@ -74,7 +73,7 @@ class Loader {
   void load();
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   void attend();
-  [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const;
+  [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress);
 
   LoadContext load_;
   MemoryLimiter memory_{load_};

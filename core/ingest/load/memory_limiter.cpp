@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/base/format.hpp"
-#include "core/base/heap.hpp"
 
 namespace warpscope::ingest {
 
@@ -25,7 +24,6 @@ void MemoryLimiter::add(std::shared_ptr<const trace::Rank> rank) {
   const std::uint64_t limit = load_.options.memory_limit;
   const std::uint64_t held =
       kResidentBase + load_.publisher.dictionary()->names.resident_bytes() + in_memory_ + rank->resident_bytes();
-  for (std::uint64_t most = most_held_; held > most && !most_held_.compare_exchange_weak(most, held);) continue;
   if (limit > 0 && spill_ == nullptr && held > limit) start_spilling(load_.text_bytes());
   if (StoreBuilder* const spill = spill_) {
     auto stored = spill->exchange(*rank);
@@ -59,39 +57,22 @@ void MemoryLimiter::note_no_place(const Error& error) {
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
-/// The system reports the memory of the entire process, not just this load, and the peak is useless for this load if an
-/// earlier peak was higher.
-void MemoryLimiter::finish_load() {
-  const std::uint64_t ranks = load_.options.memory_limit > 0 ? unload() : 0;
-  give_memory_back();  // free buffers of sizes no longer needed
-  if (load_.options.memory_limit == 0) return;
-  const ProcessMemory now = process_memory();
-  const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
-  note_not_held("loaded data uses", std::max(own(now.resident), ranks));
-  if (!load_.read_anything) return;
-  const std::uint64_t peak = now.peak > before_.peak ? own(now.peak) : 0;
-  note_not_held("loading needed up to", std::max<std::uint64_t>(peak, most_held_));
-}
-
 void MemoryLimiter::look() {
-  if (load_.options.memory_limit > 0) note_not_held("ranks use", unload());
+  const std::uint64_t limit = load_.options.memory_limit;
+  if (limit == 0) return;
+  const std::uint64_t needed = unload();
+  if (needed > limit) note_not_held(needed);
 }
 
-/// Reports once if `needed` bytes exceed the limit.
-void MemoryLimiter::note_not_held(const std::string& what, std::uint64_t needed) {
-  const std::uint64_t limit = load_.options.memory_limit;
-  if (needed <= limit || not_held_) return;
-  not_held_ = true;
+/// Reports once that the limit is exceeded.
+void MemoryLimiter::note_not_held(std::uint64_t needed) {
   if (load_.publisher.diagnostics().count("memory-limit-not-held") > 0) return;
   const auto bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
-  std::string no_place;
-  {
-    const MutexLock lock(mutex_);
-    no_place = no_place_;
-  }
+  const std::uint64_t limit = load_.options.memory_limit;
+  const MutexLock lock(mutex_);
   load_.publisher.note("memory-limit-not-held", Severity::warning, load_.path,
-                       what + " " + bytes(needed) + " of memory, " + bytes(needed - limit) + " above the limit of " +
-                           bytes(limit) + no_place);
+                       "loaded data uses " + bytes(needed) + " of memory, " + bytes(needed - limit) +
+                           " above the limit of " + bytes(limit) + no_place_);
 }
 
 /// Returns the total bytes used by ranks that stay in memory, names (which all stay), and the allowance for everything

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "core/base/process_memory.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/ingest/load/load_context.hpp"
 #include "core/ingest/load/residency.hpp"
@@ -26,9 +25,7 @@ class MemoryLimiter {
   /// Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
-  /// Unloads ranks after the load. Reports if the limit is exceeded now or was exceeded while reading.
-  void finish_load();
-  /// Unloads ranks if the limit is exceeded.
+  /// Unloads ranks if the limit is exceeded; reports if it still is. Call after the load, and then regularly.
   void look();
 
   [[nodiscard]] std::size_t waiting_in_store() const { return waiting_in_store_; }
@@ -37,15 +34,12 @@ class MemoryLimiter {
   std::uint64_t unload();
   void spill_the_rest();
   void note_no_place(const Error& error);
-  void note_not_held(const std::string& what, std::uint64_t needed);
+  void note_not_held(std::uint64_t needed);
 
   LoadContext& load_;
-  const ProcessMemory before_ = process_memory();  // at the start of the load
   Residency residency_;
-  bool not_held_ = false;                         // the limit was exceeded and the excess was reported
   std::atomic<StoreBuilder*> spill_{nullptr};     // destination of ranks
   std::atomic<std::uint64_t> in_memory_{0};       // bytes of ranks that are not in a store
-  std::atomic<std::uint64_t> most_held_{0};       // peak bytes of ranks held while reading
   std::atomic<std::size_t> waiting_in_store_{0};  // ranks in stored_ with no column in memory
   Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;

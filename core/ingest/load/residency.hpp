@@ -13,14 +13,6 @@
 
 namespace warpscope::ingest {
 
-/// Returns how many of the process's `bytes` count toward the limit of a load that started with the process at `before`
-/// bytes: all except the part of `before` above `base`. `base` is the allowance for everything but slices (a window,
-/// other profiles).
-[[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
-  const std::uint64_t others = before > base ? before - base : 0;
-  return bytes > others ? bytes - others : 0;
-}
-
 class Residency {
  public:
   /// Unloading stops at this fraction of the limit, leaving room to view ranks without unloading on each access.

@@ -42,7 +42,7 @@ bool is_any_unfinished(const std::vector<std::shared_ptr<const trace::Rank>>& ra
 void SourceLoader::open_store() {
   if (!load_.known) return;
   auto nodes = load_.known->file().metrics();
-  if (!nodes) return note_store_damage(nodes.error());
+  if (!nodes) return load_.known->file().note_damage(nodes.error());
   stored_metrics_.emplace();
   for (auto& node : *nodes) {
     std::string source = node->origin().source;
@@ -90,16 +90,6 @@ void SourceLoader::forget(const std::string& path) {
   policy_.forget(path);
 }
 
-Failure SourceLoader::take_store_damage() {
-  const MutexLock lock(mutex_);
-  return std::exchange(store_damage_, std::nullopt);
-}
-
-void SourceLoader::note_store_damage(const Error& error) {
-  const MutexLock lock(mutex_);
-  if (!store_damage_) store_damage_ = error;
-}
-
 void SourceLoader::take_one(SourceJob& job, bool growing) {
   if (load_.control.token()->cancelled())
     job.state = FileState::cancelled;
@@ -134,7 +124,7 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   for (const std::size_t number : numbers) {
     auto rank = file.rank(number, load_.publisher.dictionary());
     if (!rank) {
-      note_store_damage(rank.error());
+      file.note_damage(rank.error());
       return false;
     }
     ranks.push_back(std::move(*rank));
@@ -144,7 +134,7 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   load_.jobs.has_ranks(job, ranks);
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::string source = ranks[i]->source.path;
-    load_.events->add_stored(source, file, numbers[i], EventLookup::StoreIs::kept);
+    load_.events->add_stored(source, file, numbers[i], false);
     load_.publisher.put(source, {.rank = std::move(ranks[i])});
   }
   job.from_store = true;

@@ -1,5 +1,6 @@
 #pragma once
-// Loads sources: from the store if unchanged, otherwise by reading them on several threads.
+// Loads sources: from the store if unchanged, otherwise by reading them on several threads. Corruption found in the
+// store is recorded there (StoreFile::damage).
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,8 +30,6 @@ class SourceLoader {
   /// Returns whether to read a watched source again now; see RereadPolicy.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
   void forget(const std::string& path);
-  /// Returns the reasons ranks or metrics could not be loaded from the store since the last call.
-  [[nodiscard]] Failure take_store_damage();
 
  private:
   void take_one(SourceJob& job, bool growing);
@@ -38,7 +37,6 @@ class SourceLoader {
   void read(SourceJob& job, bool growing);
   void add(const std::string& file, std::vector<std::shared_ptr<const trace::Rank>> ranks, bool growing);
   void drop(const trace::SourceFile& source, const Error& error);
-  void note_store_damage(const Error& error);
 
   LoadContext& load_;
   MemoryLimiter& memory_;
@@ -48,7 +46,6 @@ class SourceLoader {
   std::optional<std::map<std::string, std::shared_ptr<const trace::NodeMetrics>>> stored_metrics_;
   mutable Mutex mutex_;
   RereadPolicy policy_ GUARDED_BY(mutex_);
-  Failure store_damage_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "core/base/threads/caught.hpp"
@@ -48,13 +49,6 @@ Failure for_each(std::size_t count, unsigned threads, const std::function<Failur
   return failure;
 }
 
-Failure copy_or_read(StoreBuilder& builder, const StoreContents::Stored& stored, const CancelToken& cancel) {
-  Failure wrong = builder.copy(stored.file, stored.source);
-  if (!wrong || !stored.file.damage() || !stored.read_again) return wrong;
-  auto rank = stored.read_again(cancel);
-  return rank ? builder.add(std::move(rank)) : wrong;
-}
-
 Failure write_all(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
                   Progress* progress) {
   const auto cancelled = [&]() -> Failure {
@@ -67,7 +61,7 @@ Failure write_all(StoreBuilder& builder, const StoreContents& contents, unsigned
   if (failure) return failure;
   failure = for_each(contents.stored.size(), threads, [&](std::size_t i) {
     if (auto stop = cancelled()) return stop;
-    return copy_or_read(builder, contents.stored[i], cancel);
+    return builder.copy(contents.stored[i].file, contents.stored[i].source);
   });
   if (failure) return failure;
   for (const trace::SourceFile& file : contents.empty)
@@ -94,22 +88,21 @@ StoreKeeper::StoreKeeper(const StoreOptions& options, const std::filesystem::pat
 StoreKeeper::~StoreKeeper() { stop(); }
 
 std::optional<KnownSources> StoreKeeper::open(Failure& damage) {
-  if (!options_.use) return std::nullopt;
-  in_use_ = cache_.use(place_);
-  if (!in_use_) return std::nullopt;
+  std::error_code error;
+  if (!options_.use || !std::filesystem::exists(place_, error)) return std::nullopt;
   auto file = store::open_store(place_.string());
-  if (file) return KnownSources(std::move(*file));
+  if (file) {
+    store::mark_used(place_);
+    return KnownSources(std::move(*file));
+  }
   damage = file.error();
-  if (store::of_other_version(*damage))
-    in_use_.reset();
-  else
-    set_aside();
+  if (!store::of_other_version(*damage)) remove();
   return std::nullopt;
 }
 
-void StoreKeeper::set_aside() {
-  if (in_use_) cache_.set_aside(*in_use_);
-  in_use_.reset();
+void StoreKeeper::remove() const {
+  std::error_code error;
+  std::filesystem::remove(place_, error);
 }
 
 Result<std::string> StoreKeeper::make_room(std::uint64_t text_bytes) const {

@@ -26,9 +26,6 @@ struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
-    /// Rereads the source if the store turns out to be corrupt; returns null if the source no longer exists. Empty if
-    /// the store is the only copy.
-    std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
   Diagnostics diagnostics;
@@ -38,13 +35,10 @@ struct StoreContents {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
-/// Adds missing data to `builder` and finishes it. Checks data copied from another store; rereads corrupt data, or
-/// returns an Error if that is impossible. Does not throw; exceptions are returned as Errors. `threads`: > 0.
+/// Adds missing data to `builder` and finishes it. Errors: those of StoreBuilder. Does not throw; exceptions are
+/// returned as Errors. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
-
-/// Appended to the error when a store has been set aside.
-inline constexpr const char* kSetAside = "; set aside with the suffix .damaged";
 
 class StoreKeeper {
  public:
@@ -54,11 +48,11 @@ class StoreKeeper {
   StoreKeeper(const StoreKeeper&) = delete;
   StoreKeeper& operator=(const StoreKeeper&) = delete;
 
-  /// Returns the store's contents if it exists and is usable. Sets a corrupt store aside; keeps a store with another
+  /// Returns the store's contents if it exists and is usable. Deletes a corrupt store; keeps a store with another
   /// version until the next store replaces it. Both set `damage`.
   [[nodiscard]] std::optional<KnownSources> open(Failure& damage);
-  /// Sets aside the store returned by open().
-  void set_aside();
+  /// Deletes the store. Ranks loaded from it keep its file open.
+  void remove() const;
 
   /// Returns a builder for ranks that do not fit in memory; its output later becomes the store. Errors: the store
   /// cannot be created.
@@ -87,7 +81,6 @@ class StoreKeeper {
   StoreOptions options_;
   store::Cache cache_;
   std::filesystem::path place_;
-  std::optional<store::StoreInUse> in_use_;
   std::unique_ptr<CancelToken> cancel_;  // referenced by the builder
   std::unique_ptr<StoreBuilder> builder_;
   std::atomic<bool> keeping_{false};

@@ -1,4 +1,5 @@
-// Commands run on a converted profile with a corrupt section that is loaded on demand.
+// Commands run on a store with a corrupt section that is loaded on demand.
+#include "core/store/cache.hpp"
 #include "core/store/rank_head.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/section_reader.hpp"
@@ -6,6 +7,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/damage.hpp"
+#include "tests/environment.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -29,45 +31,23 @@ void damage_launches(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("commands read corrupt sections from the traces, or report the corruption and fail", "[cli]") {
+TEST_CASE("commands report a corrupt section of a converted profile and fail", "[cli]") {
   TestFolder folder;
-  tracegen::Options options = *tracegen::preset("small");
   const fs::path traces = folder.path() / "traces";
-  (void)tracegen::generate(options, traces);
+  (void)tracegen::generate(*tracegen::preset("small"), traces);
   const std::string stored = (folder.path() / "job.wscope").string();
   REQUIRE(run({"convert", traces.string(), "--out", stored, "--no-store"}).status == cli::kDone);
-  const std::vector<std::vector<std::string>> commands{
-      {"analyze", "critical_path", stored, "--csv"},
-      {"analyze", "aten_op_kernels_and_delay", stored, "--csv"},
-      {"analyze", "idle_time_breakdown", stored, "--json"},
-  };
-  std::vector<Outcome> sound;
-  for (const auto& command : commands) sound.push_back(run(command));
   damage_launches(stored);
-  const std::string named = "warpscope: " + stored + ": the store is corrupt at byte ";
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const Outcome mended = run(commands[i]);
-    INFO(mended.err);
-    CHECK(mended.status == cli::kDone);
-    CHECK(mended.out == sound[i].out);
-    CHECK(contains(mended.err, named));
-    CHECK(contains(mended.err, " (section: launches): "));
-    CHECK(contains(mended.err, "; reading the trace instead\n"));
-  }
-  const std::string html = (folder.path() / "report.html").string();
-  CHECK(run({"report", stored, "--html", html}).status == cli::kDone);
-  fs::remove(html);
-  fs::rename(traces, folder.path() / "away");
-  for (const auto& command : commands) {
-    const Outcome refused = run(command);
+  for (const char* analysis : {"critical_path", "aten_op_kernels_and_delay", "idle_time_breakdown"}) {
+    const Outcome refused = run({"analyze", analysis, stored, "--csv"});
     INFO(refused.err);
     CHECK(refused.status == cli::kNothingRead);
     CHECK(refused.out.empty());
-    CHECK(contains(refused.err, named));
+    CHECK(contains(refused.err, "warpscope: " + stored + ": the store is corrupt at byte "));
     CHECK(contains(refused.err,
-                   " (section: launches): a frame is corrupt; read the traces instead, or copy the file "
-                   "again\n"));
+                   " (section: launches): a frame is corrupt; read the traces instead, or copy the file again\n"));
   }
+  const std::string html = (folder.path() / "report.html").string();
   CHECK(run({"report", stored, "--html", html}).status == cli::kNothingRead);
   CHECK_FALSE(fs::exists(html));
   // Without them, the evaluated steps are unknown.
@@ -75,4 +55,23 @@ TEST_CASE("commands read corrupt sections from the traces, or report the corrupt
   CHECK(run({"analyze", "kernel_time", "--whole", stored}).status == cli::kDone);
   // The GPU time of steps depends on launches.
   CHECK(run({"diff", stored, stored}).status == cli::kNothingRead);
+}
+
+TEST_CASE("commands read the traces if their store is corrupt", "[cli]") {
+  const TestFolder folder;
+  const TestFolder cache;
+  const Variable home{"XDG_CACHE_HOME", cache.path().c_str()};
+  const std::string traces = small_set(folder);
+  const std::vector<std::string> command{"analyze", "critical_path", traces, "--csv"};
+  const std::string sound = run(command).out;
+  REQUIRE(run({"info", traces, "--save-store"}).status == cli::kDone);
+  const fs::path store = store::Cache(store::Cache::default_folder()).place_of(traces);
+  damage_launches(store);
+  const Outcome mended = run(command);
+  INFO(mended.err);
+  CHECK(mended.status == cli::kDone);
+  CHECK(mended.out == sound);
+  CHECK(contains(mended.err, "the store is corrupt at byte "));
+  CHECK(contains(mended.err, "; reading the traces instead\n"));
+  CHECK_FALSE(fs::exists(store));
 }

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "core/ingest/bytes/converted_profile.hpp"
-#include "core/store/file_lock.hpp"
+#include "core/store/draft.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
@@ -89,23 +89,18 @@ TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
   CHECK_FALSE(cli::unreachable_output(""));
 }
 
-TEST_CASE("convert removes temporary files of killed processes from its output folder, and nothing else", "[cli]") {
+TEST_CASE("convert removes temporary files of killed processes for its output file, and nothing else", "[cli]") {
   const Elsewhere at;
-  REQUIRE(run({"convert", at.path, "--out", "first.wscope", "--no-store"}).status == cli::kDone);
-  const std::vector<std::string> drafts{"job.wscope.tmp-a1B2c3", "other.wscope.tmp-a1B2c3"};
-  const std::vector<std::string> not_drafts{"notes.wscope.tmp-a1B2c3", "first.wscope", "other.wscope.tmp-a1B2c3.json"};
-  for (const std::string& draft : drafts) fs::copy_file("first.wscope", draft);
-  std::ofstream("empty.wscope.tmp-a1B2c3");
-  std::ofstream("notes.wscope.tmp-a1B2c3") << "notes";
-  std::ofstream("other.wscope.tmp-a1B2c3.json") << "{}";
-  fs::copy_file("first.wscope", "written.wscope.tmp-a1B2c3");
-  const auto writing = store::locked_file("written.wscope.tmp-a1B2c3", store::LockKind::exclusive);
+  const std::vector<std::string> others{"other.wscope.tmp-a1B2c3", "job.wscope.json"};
+  for (const std::string& other : others) std::ofstream(other) << "text";
+  std::ofstream("job.wscope.tmp-a1B2c3");
+  std::ofstream("job.wscope.tmp-d4E5f6");
+  const auto writing = store::locked_file("job.wscope.tmp-d4E5f6");
   REQUIRE(writing);
   REQUIRE(run({"convert", at.path, "--out", "job.wscope", "--no-store"}).status == cli::kDone);
-  for (const std::string& draft : drafts) CHECK_FALSE(fs::exists(draft));
-  CHECK_FALSE(fs::exists("empty.wscope.tmp-a1B2c3"));
-  for (const std::string& other : not_drafts) CHECK(fs::exists(other));
-  CHECK(fs::exists("written.wscope.tmp-a1B2c3"));
+  CHECK_FALSE(fs::exists("job.wscope.tmp-a1B2c3"));
+  CHECK(fs::exists("job.wscope.tmp-d4E5f6"));
+  for (const std::string& other : others) CHECK(fs::exists(other));
 }
 
 TEST_CASE("a write-protected converted profile is not replaced", "[cli]") {

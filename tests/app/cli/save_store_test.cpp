@@ -47,7 +47,7 @@ bool says(const Outcome& outcome, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("--save-store replaces a corrupt store and reports it", "[cli]") {
+TEST_CASE("--save-store replaces a corrupt store", "[cli]") {
   const Kept kept;
   REQUIRE(kept.save().status == cli::kDone);
   const fs::path good = kept.cache.path() / "good";
@@ -60,13 +60,9 @@ TEST_CASE("--save-store replaces a corrupt store and reports it", "[cli]") {
     const Outcome again = kept.save();
     CHECK(again.status == cli::kDone);
     CHECK(says(again, "warpscope: saved a store of "));
-    CHECK(says(again, "; the previous store was corrupt ("));
     CHECK(kept.verify() == cli::kDone);
     CHECK(says(kept.save(), "warpscope: a store already exists: "));
   }
-  fs::resize_file(kept.store(), 100);
-  CHECK(says(kept.save(), "; the previous store was corrupt ("));
-  CHECK(kept.verify() == cli::kDone);
 }
 
 TEST_CASE("--save-store exits with 4 if no store can be written, and reports the folder and the cause", "[cli]") {

@@ -1,7 +1,6 @@
 // `info --verify` finds all corruption and attributes it to the right rank.
 #include "core/store/cache.hpp"
 #include "core/store/reader.hpp"
-#include "core/store/verify_store.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/damage.hpp"

@@ -222,7 +222,6 @@ const std::map<std::string, std::string>& other_tests() {
       {"store-damaged", "core/ingest/load/loader_store_test.cpp"},
       {"store-not-kept", "core/ingest/load/loader_store_test.cpp"},
       {"store-outdated", "core/ingest/load/loader_damage_test.cpp"},
-      {"stored-part-missing", "core/ingest/load/loader_damage_test.cpp"},
       {"unreadable-directory", "core/ingest/listing/hostile_directory_test.cpp"},
   };
   return tests;

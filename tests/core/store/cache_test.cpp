@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/format.hpp"
+#include "core/store/draft.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 
@@ -47,7 +48,7 @@ pid_t start_writer(const fs::path& file) {
     // Same as in the store writer.
     const fs::path draft = file.string() + ".tmp-" + std::to_string(::getpid());
     std::ofstream(draft) << "half a store";
-    const auto lock = locked_file(draft, LockKind::exclusive);
+    const auto lock = locked_file(draft);
     const char done = 1;
     static_cast<void>(!::write(ready[1], &done, 1));
     for (;;) ::pause();
@@ -84,23 +85,9 @@ TEST_CASE("each path has one location, independent of its spelling") {
   CHECK(places.size() == 1000);
 }
 
-TEST_CASE("an existing store is used") {
-  const TestFolder folder;
-  const Cache cache(folder.path() / "deep" / "stores");
-  const fs::path place = cache.place_of("/some/where");
-  CHECK_FALSE(cache.use(place));
-  REQUIRE_FALSE(cache.make_room(100));
-  put(cache.folder(), place.filename().string(), 7, 10);
-  const auto used = cache.use(place);
-  REQUIRE(used);
-  CHECK(used->file() == place);
-  CHECK(cache.bytes() == 7);
-}
-
 TEST_CASE("a missing folder for stores is reported") {
   const Cache homeless{fs::path()};
   CHECK(homeless.place_of("/runs").empty());
-  CHECK_FALSE(homeless.use(homeless.place_of("/runs")));
   const Failure none = homeless.make_room(1);
   REQUIRE(none);
   CHECK(none->what.find("XDG_CACHE_HOME") != std::string::npos);
@@ -137,47 +124,23 @@ TEST_CASE("an estimate above the limit removes no stores and does not refuse") {
   CHECK(names(folder.path()) == Names{"a.wscope"});
 }
 
-TEST_CASE("above the limit, corrupt stores are removed first, then the least recently used", "[threads]") {
+TEST_CASE("above the limit, the least recently used stores are removed first") {
   const TestFolder folder;
   const Cache cache(folder.path(), 1000);
   put(folder.path(), "a.wscope", 300, 40);
   put(folder.path(), "b.wscope", 300, 30);
-  const fs::path c = put(folder.path(), "c.wscope", 300, 20);
-  put(folder.path(), "d.wscope.damaged", 300, 1);
+  put(folder.path(), "c.wscope", 300, 20);
   put(folder.path(), "notes.txt", 5000, 90);  // not a store
-  CHECK(cache.bytes() == 1200);
+  CHECK(cache.bytes() == 900);
   cache.tidy();
   CHECK(names(folder.path()) == Names{"a.wscope", "b.wscope", "c.wscope", "notes.txt"});
 
-  put(folder.path(), "e.wscope", 400, 0);
-  {
-    const auto used = cache.use(folder.path() / "a.wscope");  // makes it the latest
-    REQUIRE(used);
-    cache.tidy();
-    CHECK(names(folder.path()) == Names{"a.wscope", "c.wscope", "e.wscope", "notes.txt"});
-    put(folder.path(), "f.wscope", 1000, 0);
-    fs::last_write_time(folder.path() / "a.wscope", fs::file_time_type::clock::now() - std::chrono::hours(1));
-    cache.tidy();  // oldest, but in use
-    CHECK(names(folder.path()).contains("a.wscope"));
-    CHECK_FALSE(names(folder.path()).contains("c.wscope"));
-  }
-  CHECK(cache.clear() > 0);
+  put(folder.path(), "d.wscope", 400, 0);
+  mark_used(folder.path() / "a.wscope");
+  cache.tidy();
+  CHECK(names(folder.path()) == Names{"a.wscope", "c.wscope", "d.wscope", "notes.txt"});
+  CHECK(cache.clear() == 1000);
   CHECK(names(folder.path()) == Names{"notes.txt"});
-}
-
-TEST_CASE("a corrupt store is set aside, the previous one is deleted, a new one is kept", "[threads]") {
-  const TestFolder folder;
-  const Cache cache(folder.path());
-  put(folder.path(), "old.wscope.damaged", 10, 5);
-  const fs::path store = put(folder.path(), "a.wscope", 10, 5);
-  auto damaged = cache.use(store);
-  REQUIRE(damaged);
-  cache.set_aside(*damaged);
-  CHECK(names(folder.path()) == Names{"a.wscope.damaged"});
-
-  put(folder.path(), "a.wscope", 20, 0);  // another instance wrote a new one
-  cache.set_aside(*damaged);
-  CHECK(names(folder.path()) == Names{"a.wscope", "a.wscope.damaged"});
 }
 
 TEST_CASE("files of killed processes are removed, those of running ones are not") {
@@ -196,7 +159,6 @@ TEST_CASE("files of killed processes are removed, those of running ones are not"
   const Names left = names(folder.path());
   REQUIRE(left.size() == 1);
   CHECK(left.begin()->find(".tmp-" + std::to_string(living)) != std::string::npos);
-  CHECK_FALSE(cache.use(place));
   ::kill(living, SIGKILL);
   ::waitpid(living, nullptr, 0);
   cache.clear();

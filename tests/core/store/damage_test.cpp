@@ -90,7 +90,7 @@ TEST_CASE("other files, other versions and truncated stores have distinct errors
   other[8] = 200;
   CHECK(contains(damage_of(other),
                  "the store has format version 200; this program reads version " + std::to_string(store::kVersion)));
-  for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 40)) {
+  for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 8)) {
     std::vector<std::uint8_t> cut(stored.bytes.begin(), stored.bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const std::string said = damage_of(cut);
     CHECK(contains(said, "the store is truncated"));
@@ -121,7 +121,7 @@ TEST_CASE("a store with extra or changed last bytes is corrupt, not truncated") 
 
 TEST_CASE("a store with a missing piece in the middle is corrupt") {
   const Stored stored;
-  for (std::size_t at = 40; at < stored.bytes.size() - 40; at += 997) {
+  for (std::size_t at = 40; at < stored.bytes.size() - 40; at += 9973) {
     std::vector<std::uint8_t> bytes = stored.bytes;
     bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(at));
     CHECK(contains(damage_of(bytes), "corrupt"));
@@ -131,7 +131,7 @@ TEST_CASE("a store with a missing piece in the middle is corrupt") {
 TEST_CASE("a flipped bit is detected or harmless") {
   const Stored stored;
   std::mt19937_64 random(12);
-  const std::size_t step = std::max<std::size_t>(1, stored.bytes.size() / 1500);
+  const std::size_t step = std::max<std::size_t>(1, stored.bytes.size() / 300);
   std::size_t found = 0;
   std::size_t ignored = 0;
   for (std::size_t at = 0; at < stored.bytes.size(); at += 1 + random() % (2 * step)) {
@@ -148,7 +148,7 @@ TEST_CASE("a flipped bit is detected or harmless") {
     ++found;
     CHECK(contains(said, at < 8 ? "is not a Warpscope store" : at < 12 ? "format version" : "the store is"));
   }
-  CHECK(found > 100 * ignored);
+  CHECK(found > 20 * ignored);
 }
 
 TEST_CASE("inconsistent contents are harmless, even without checksums") {
@@ -158,7 +158,7 @@ TEST_CASE("inconsistent contents are harmless, even without checksums") {
   std::mt19937_64 random(77);
   std::size_t noticed = 0;
   // Searches for invalid accesses, with only a few rounds if no sanitizer can detect them.
-  const int rounds = sanitized() ? 2000 : 500;
+  const int rounds = sanitized() ? 400 : 100;
   for (int round = 0; round < rounds; ++round) {
     std::vector<std::uint8_t> bytes = stored.bytes;
     for (std::size_t flips = 1 + random() % 4; flips > 0; --flips) {
@@ -202,7 +202,7 @@ TEST_CASE("eight threads that load the same columns see the same values") {
   const auto file = store::open_store(stored.path);
   REQUIRE(file.ok());
   const auto dictionary = std::make_shared<trace::Dictionary>();
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 2; ++round) {
     const auto rank = *file->rank(0, dictionary);
     std::array<std::uint64_t, 8> sums{};
     std::vector<std::thread> threads;

@@ -1,9 +1,11 @@
 #include "tests/core/store/store_files.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "core/base/natural_order.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {
@@ -54,11 +56,13 @@ std::string difference_to_store(const trace::Profile& profile, const store::Stor
   auto ranks = ranks_of(file, dictionary, 2);
   if (!ranks) return ranks.error().message();
   if (ranks->size() != profile.ranks.size()) return "number of ranks";
+  auto written = profile.ranks;
+  std::ranges::stable_sort(written, natural_less, [](const auto& rank) { return rank->source.path; });
   for (std::size_t i = 0; i < ranks->size(); ++i) {
-    if ((*ranks)[i]->whole_bytes() != profile.ranks[i]->whole_bytes())
-      return profile.ranks[i]->source.path + ": bytes of the whole";
-    std::string found = difference(*profile.ranks[i], *profile.dictionary, *(*ranks)[i], *dictionary);
-    if (!found.empty()) return profile.ranks[i]->source.path + ": " + found;
+    if ((*ranks)[i]->whole_bytes() != written[i]->whole_bytes())
+      return written[i]->source.path + ": bytes of the whole";
+    std::string found = difference(*written[i], *profile.dictionary, *(*ranks)[i], *dictionary);
+    if (!found.empty()) return written[i]->source.path + ": " + found;
   }
   if (const Failure damage = file.damage()) return damage->message();
   return "";

@@ -1,8 +1,7 @@
-// Checks beyond checksums when a store is written, opened and verified.
+// Checks beyond checksums when a store is written and opened.
 #include <algorithm>
 
 #include "tests/core/store/store_files.hpp"
-#include "tests/core/store/verified.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -45,31 +44,9 @@ std::string refusal(const trace::Rank& rank, const std::shared_ptr<trace::Dictio
   return added.ok() ? "" : added.error().message();
 }
 
-std::string verdict(const store::StoreFile& file) {
-  const Failure wrong = fault_of(file);
-  return wrong ? wrong->message() : "";
-}
-
 constexpr Interval kLong{0, 100};
 
 }  // namespace
-
-TEST_CASE("overlapping slices of a row are valid only in some lanes") {
-  const auto dictionary = std::make_shared<trace::Dictionary>();
-  const auto verdict_on = [&](const std::vector<Interval>& slices, trace::LaneKind kind) {
-    const TestFolder folder;
-    const auto file = store::open_store(written(folder, rank_of(slices, kind, *dictionary), dictionary));
-    REQUIRE(file.ok());
-    return verdict(*file);
-  };
-  const std::vector<Interval> touching{kLong, {100, 110}, {110, 110}, {110, 120}};
-  const std::vector<Interval> overlapping{kLong, {99, 110}};
-  CHECK(verdict_on(touching, trace::LaneKind::nested) == "");
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "inconsistent columns"));
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "inconsistent columns"));
-  CHECK(verdict_on(overlapping, trace::LaneKind::folded) == "");
-  CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
-}
 
 TEST_CASE("a rank with more slices than its lanes is neither written nor read") {
   const auto dictionary = std::make_shared<trace::Dictionary>();

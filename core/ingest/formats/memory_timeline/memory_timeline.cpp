@@ -164,11 +164,6 @@ bool MemoryTimelineFormat::sniff(const FileHead& file) const {
   return take_number(head, action) && head.starts_with(',');
 }
 
-double MemoryTimelineFormat::memory_per_byte(std::string_view path) const {
-  // Each change takes 17 bytes; its text is about 35 bytes, or a tenth of that when compressed.
-  return path.ends_with(".raw.json.gz") ? 6 : path.ends_with(".raw.json") ? 0.6 : 0;
-}
-
 std::unique_ptr<TraceReader> MemoryTimelineFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                         std::function<void()> /*on_units*/) const {
   return data_reader([&source, &options](FileContents& contents) {

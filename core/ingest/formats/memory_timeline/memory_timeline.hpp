@@ -20,7 +20,6 @@ class MemoryTimelineFormat final : public TraceFormat {
   [[nodiscard]] std::string_view name() const override { return "memory timeline"; }
   /// Recognizes a list of lists of numbers; no trace starts this way. Needs only the first 100 bytes of the text.
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  [[nodiscard]] double memory_per_byte(std::string_view path) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;
 };

@@ -22,7 +22,6 @@ class PythonStatsFormat final : public TraceFormat {
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   /// Recognizes files with SageMaker Debugger's names as statistics, even if they are corrupt.
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
-  [[nodiscard]] double memory_per_byte(std::string_view path) const override { return look_at_name(path) ? 2 : 0; }
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;
 };

@@ -15,10 +15,6 @@ namespace warpscope::ingest {
 
 namespace {
 
-// Each sample has about 100 bytes of text. In memory, it takes one or two floats if other samples share its time;
-// otherwise, the time and derived values add to that.
-constexpr double kResidentPerText = 0.25;
-
 /// True for a renamed metrics file: EPOCH.algo-N.json with a suffix.
 bool is_renamed(std::string_view path) {
   constexpr std::string_view kJson = ".json";
@@ -75,10 +71,6 @@ std::optional<NamedFile> SystemMetricsFormat::look_at_name(std::string_view path
     return std::nullopt;
   }
   return file;
-}
-
-double SystemMetricsFormat::memory_per_byte(std::string_view path) const {
-  return sniff({path, {}}) ? kResidentPerText : 0;
 }
 
 std::optional<std::string> SystemMetricsFormat::group_of(std::string_view path) const {

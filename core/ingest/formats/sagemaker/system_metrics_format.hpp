@@ -11,7 +11,6 @@ class SystemMetricsFormat final : public TraceFormat {
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
-  [[nodiscard]] double memory_per_byte(std::string_view path) const override;
   [[nodiscard]] std::optional<std::string> group_of(std::string_view path) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;

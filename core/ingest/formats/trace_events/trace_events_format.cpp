@@ -9,25 +9,12 @@
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/format/recording_time.hpp"
-#include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
-
-class SliceCounter final : public EventSink {
- public:
-  void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
-  std::uint64_t slices = 0;
-};
-
-std::uint64_t count(std::string_view text) {
-  SliceCounter counter;
-  look_at_events(text, counter);
-  return counter.slices;
-}
 
 /// Finds the time base in the last bytes of a file, because newer profilers write it after the events.
 std::optional<std::int64_t> base_time_in(std::string_view tail) {
@@ -74,16 +61,6 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
 std::optional<Copy> TraceEventsFormat::copy_of(const FileHead& head) const {
   if (!head.text.starts_with(kCounterMark)) return std::nullopt;
   return Copy{"counters-beside-traces", "computed from a trace by `warpscope counters`"};
-}
-
-SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_begin) const {
-  if (from_begin) return {count(piece), piece};
-  const char* const end = piece.data() + piece.size();
-  const auto start = json::find_event_start(piece.data(), piece.data(), end, false);
-  if (start.status == json::Scan::damaged) return {};
-  // A bare array of events is also a trace.
-  std::string text("[");
-  return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
 }
 
 std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& source, std::string_view file,

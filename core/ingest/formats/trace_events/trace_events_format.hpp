@@ -15,7 +15,6 @@ class TraceEventsFormat : public TraceFormat {
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   /// Recognizes the output of `warpscope counters`.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
-  [[nodiscard]] SliceCount count_slices(std::string_view piece, bool from_begin) const override;
   [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                     const std::function<void(std::size_t, const EventText&)>& visit, WantedRows wanted,
                                     const CancelToken* cancel) const override;

@@ -1,5 +1,5 @@
-// Damage in the event texts of a store. For a store in the cache, the texts are read from the sources; for a converted
-// profile, the damage is reported.
+// Damage in a store. A store in the cache is deleted and its sources are read; for a converted profile, the damage is
+// reported.
 #include <fstream>
 
 #include "core/ingest/bytes/converted_profile.hpp"
@@ -53,7 +53,7 @@ std::string texts_of(const ingest::Loader& loader) {
   return text;
 }
 
-void save(const ingest::Loader& loader, const fs::path& out) {
+void save(ingest::Loader& loader, const fs::path& out) {
   const CancelToken cancel;
   const Failure failure = loader.save(out.string(), cancel);
   INFO((failure ? failure->message() : std::string()));
@@ -79,7 +79,7 @@ std::string true_texts(const TraceSet& set) {
 
 }  // namespace
 
-TEST_CASE("a store with a corrupt part is set aside, and only the affected source is read") {
+TEST_CASE("a store with a corrupt part is deleted, and all sources are read") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     REQUIRE(set.files().size() > 1);
@@ -92,27 +92,25 @@ TEST_CASE("a store with a corrupt part is set aside, and only the affected sourc
     if (damage == damage_texts) CHECK(texts_of(loader) == truth);
     if (damage == damage_columns) CHECK_FALSE(texts_of(loader).empty());
     REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
-    REQUIRE(comes_true([&] { return from_store(loader.status()) < set.files().size(); }));
+    REQUIRE(comes_true([&] { return from_store(loader.status()) == 0; }));
     const auto shown = loader.profile();
-    for (const Diagnostic& one : shown->diagnostics.all()) {
-      if (one.code != "store-damaged") continue;
-      CHECK(one.file == set.store().string());
-      CHECK(contains(one.example, "set aside with the suffix .damaged"));
-    }
-    CHECK(fs::exists(set.store().string() + ".damaged"));
-    // The next store is built from the sources that were read and the intact parts of the corrupt store.
+    const auto& all = shown->diagnostics.all();
+    const auto said = std::ranges::find(all, "store-damaged", &Diagnostic::code);
+    REQUIRE(said != all.end());
+    CHECK(said->severity == Severity::info);
+    CHECK(said->file == set.store().string());
+    CHECK(contains(said->example, "; deleted it and read the traces again"));
+    // The next store is built from the sources.
     REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
     const auto fresh = store::open_store(set.store().string());
     REQUIRE(fresh.ok());
     CHECK_FALSE(fault_of(*fresh));
     REQUIRE(comes_true([&] { return loader.profile()->complete; }));
     CHECK(texts_of(loader) == truth);
-    CHECK(from_store(loader.status()) == set.files().size() - 1);
-    CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
   }
 }
 
-TEST_CASE("a store of another version is outdated, not corrupt, and not set aside") {
+TEST_CASE("a store of another version is outdated, not corrupt, and not deleted") {
   const TraceSet set;
   set.keep();
   change_byte(set.store(), 8);
@@ -126,7 +124,6 @@ TEST_CASE("a store of another version is outdated, not corrupt, and not set asid
   for (const Diagnostic& one : said.all())
     if (one.code == "store-outdated") CHECK(one.file == set.store().string());
   CHECK(fs::exists(set.store()));
-  CHECK_FALSE(fs::exists(set.store().string() + ".damaged"));
   set.keep();
   ingest::Loader again(set.path().string(), set.options());
   again.wait();
@@ -172,7 +169,7 @@ TEST_CASE("an unreadable rank of a converted profile does not hide the others") 
   CHECK(profile->ranks.size() == ranks - 1);
   for (const auto& rank : profile->ranks) CHECK(rank->source.path != missing);
   const auto& all = profile->diagnostics.all();
-  const auto said = std::ranges::find(all, "stored-part-missing", &Diagnostic::code);
+  const auto said = std::ranges::find(all, "store-damaged", &Diagnostic::code);
   REQUIRE(said != all.end());
   CHECK(said->severity == Severity::error);
   CHECK(said->file == missing);
@@ -226,20 +223,16 @@ TEST_CASE("a store is checked when saved again, not when opened", "[threads]") {
     const auto kept = loader.keep(CancelToken());
     REQUIRE(kept);
     CHECK(kept->written);
-    CHECK_FALSE(kept->repaired.empty());
-    CHECK(from_store(loader.status()) == set.files().size() - 1);
+    CHECK(from_store(loader.status()) == 0);
     CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
     CHECK(difference(*truth.profile(), *loader.profile()).empty());
-    CHECK_FALSE(trace::damage_of(*loader.profile()));
     CHECK(texts_of(loader) == texts_of(truth));
-    CHECK(fs::exists(set.store().string() + ".damaged"));
 
     ingest::Loader again(set.path().string(), set.options());
     again.wait();
     const auto sound = again.keep(CancelToken());
     REQUIRE(sound);
     CHECK_FALSE(sound->written);
-    CHECK(sound->repaired.empty());
     CHECK(from_store(again.status()) == set.files().size());
     CHECK(again.profile()->diagnostics.count("store-damaged") == 0);
   }
@@ -261,7 +254,7 @@ TEST_CASE("a reopened store is shown before much of it is read") {
   CHECK(opened < checked / 2);
 }
 
-TEST_CASE("corrupt parts of a store are read from the source when it is converted or saved again") {
+TEST_CASE("the sources of a corrupt store are read when it is converted") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     set.keep();

@@ -177,14 +177,6 @@ TEST_CASE("memory above the limit after a load is reported when the load ends, n
   CHECK(said.ends_with(" above the limit of 20.0 MiB"));
 }
 
-TEST_CASE("a load counts the memory of the process except that of other profiles") {
-  using ingest::held_by_load;
-  CHECK(held_by_load(70, 8, 20) == 70);
-  CHECK(held_by_load(70, 20, 20) == 70);
-  CHECK(held_by_load(170, 120, 20) == 70);
-  CHECK(held_by_load(90, 120, 20) == 0);
-}
-
 TEST_CASE("ranks moved to disk become the store", "[threads]") {
   const TraceSet set(sanitized() ? 20'000 : 60'000);
   {

@@ -73,7 +73,7 @@ TEST_CASE("a file without a rank is reported and not read again") {
   CHECK(loader.profile()->diagnostics.count("not-a-trace") == 1);
 }
 
-TEST_CASE("a corrupt store is set aside and reported, and the sources are read") {
+TEST_CASE("a corrupt store is deleted and reported, and the sources are read") {
   std::mt19937_64 random(7);
   const TraceSet set;
   set.keep();
@@ -81,7 +81,7 @@ TEST_CASE("a corrupt store is set aside and reported, and the sources are read")
   fs::copy_file(set.store(), copy);
   const std::uint64_t size = fs::file_size(copy);
   const auto good = load(set.path());
-  for (int i = 0; i < 18; ++i) {
+  for (int i = 0; i < 9; ++i) {
     fs::copy_file(copy, set.store(), fs::copy_options::overwrite_existing);
     if (i % 3 == 0)
       fs::resize_file(set.store(), random() % size);
@@ -95,12 +95,11 @@ TEST_CASE("a corrupt store is set aside and reported, and the sources are read")
     if (i % 3 == 0) {
       CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
       CHECK_FALSE(fs::exists(set.store()));
-      CHECK(fs::exists(set.store().string() + ".damaged"));
     }
   }
 }
 
-TEST_CASE("a store is written again after a corrupt one was set aside") {
+TEST_CASE("a store is written again after a corrupt one was deleted") {
   const TraceSet set;
   set.keep();
   fs::resize_file(set.store(), 100);
@@ -123,7 +122,7 @@ TEST_CASE("two loads can write the same store", "[threads]") {
 
 TEST_CASE("a loader closed while writing its store leaves no files", "[threads]") {
   const TraceSet set(sanitized() ? 15'000 : 60'000);
-  for (int i = 0; i < 10; i += sanitized() ? 3 : 2) {
+  for (int i = 0; i < 10; i += 4) {
     {
       ingest::Loader loader(set.path().string(), set.keeping());
       loader.wait();
@@ -137,7 +136,7 @@ TEST_CASE("a loader closed while writing its store leaves no files", "[threads]"
 
 TEST_CASE("the next start is correct after a program was killed writing a store") {
   const TraceSet set(20'000);
-  const int kills = sanitized() ? 12 : 24;
+  const int kills = sanitized() ? 6 : 12;
   const auto truth = load(set.path());
   const auto began = std::chrono::steady_clock::now();
   set.keep();

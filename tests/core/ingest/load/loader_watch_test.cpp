@@ -253,10 +253,10 @@ struct WatchingProgram {
 }  // namespace
 
 TEST_CASE("the next start is correct after a program was killed watching and saving") {
-  constexpr int kAtOnce = 10;
+  constexpr int kAtOnce = 6;
   constexpr int kSteps = 100;
   constexpr int kEvents = 6000;
-  constexpr int kRounds = 2;
+  constexpr int kRounds = 1;
   std::mt19937_64 random(5);
   int while_writing = 0;
   int kept = 0;
