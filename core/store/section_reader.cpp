@@ -3,14 +3,26 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <utility>
 
 namespace warpscope::store {
 
-SectionReader::SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked)
-    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), decoder_(bytes.take_decoder()), at_(base) {}
+namespace {
 
-SectionReader::~SectionReader() { bytes_.give_back(std::move(decoder_)); }
+struct FreeDecoder {
+  void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
+};
+
+/// Creating a decoder costs more than decompressing a short section, so each thread keeps one.
+ZSTD_DCtx* decoder_of_thread() {
+  thread_local const std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder(ZSTD_createDCtx());
+  if (!decoder) throw std::bad_alloc();
+  return decoder.get();
+}
+
+}  // namespace
 
 bool SectionReader::fail(const std::string& why) {
   if (why_.empty()) why_ = why;
@@ -76,7 +88,7 @@ std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
   const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;
   if (size <= std::min(most, kMostFrame) && ZSTD_isError(stored) == 0 && (has_checksum || !checked_)) {
     if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
-    if (ZSTD_decompressDCtx(decoder_.get(), content_.data(), content_.size(), rest_.data(), stored) == size) {
+    if (ZSTD_decompressDCtx(decoder_of_thread(), content_.data(), content_.size(), rest_.data(), stored) == size) {
       rest_ = rest_.subspan(stored);
       drop_skippable_frames();
       return std::span<const std::uint8_t>(content_).first(static_cast<std::size_t>(size));

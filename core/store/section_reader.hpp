@@ -3,7 +3,6 @@
 // the file warrants.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,10 +20,8 @@ class SectionReader {
  public:
   /// `checked`: treat frames without a checksum as corrupt. `base`: origin of the refs' offsets; `limit`: end of the
   /// body that must contain them.
-  SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked);
-  ~SectionReader();
-  SectionReader(const SectionReader&) = delete;
-  SectionReader& operator=(const SectionReader&) = delete;
+  SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked)
+      : bytes_(bytes), base_(base), limit_(limit), checked_(checked), at_(base) {}
 
   /// Opens a section.
   bool open(const SectionRef& ref, std::uint64_t most_ratio = kMostRatio);
@@ -63,7 +60,6 @@ class SectionReader {
   std::uint64_t base_;
   std::uint64_t limit_;
   bool checked_;
-  Decoder decoder_;
   std::vector<std::uint8_t> stored_;
   std::span<const std::uint8_t> rest_;  // of stored_
   std::uint64_t content_left_ = 0;

@@ -3,12 +3,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace warpscope::store {
@@ -21,28 +19,6 @@ Failure StoreBytes::damage() const {
 void StoreBytes::note_damage(const Error& error) const {
   const MutexLock lock(mutex_);
   if (!damage_) damage_ = error;
-}
-
-void FreeDecoder::operator()(ZSTD_DCtx_s* decoder) const { ZSTD_freeDCtx(decoder); }
-
-Decoder StoreBytes::take_decoder() const {
-  {
-    const MutexLock lock(mutex_);
-    if (!decoders_.empty()) {
-      Decoder decoder = std::move(decoders_.back());
-      decoders_.pop_back();
-      return decoder;
-    }
-  }
-  Decoder decoder(ZSTD_createDCtx());
-  if (!decoder) throw std::bad_alloc();
-  return decoder;
-}
-
-void StoreBytes::give_back(Decoder decoder) const {
-  constexpr std::size_t kKept = 4;
-  const MutexLock lock(mutex_);
-  if (decoders_.size() < kKept) decoders_.push_back(std::move(decoder));
 }
 
 bool FileBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {

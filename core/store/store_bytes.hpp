@@ -7,20 +7,12 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/descriptor.hpp"
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
 
-struct ZSTD_DCtx_s;
-
 namespace warpscope::store {
-
-struct FreeDecoder {
-  void operator()(ZSTD_DCtx_s* decoder) const;
-};
-using Decoder = std::unique_ptr<ZSTD_DCtx_s, FreeDecoder>;
 
 class StoreBytes {
  public:
@@ -39,15 +31,10 @@ class StoreBytes {
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 
-  /// Returns a new or reused zstd decoder. Creating one costs more than decompressing a short section.
-  [[nodiscard]] Decoder take_decoder() const;
-  void give_back(Decoder decoder) const;
-
  private:
   std::string name_;
   mutable Mutex mutex_;
   mutable Failure damage_ GUARDED_BY(mutex_);
-  mutable std::vector<Decoder> decoders_ GUARDED_BY(mutex_);
 };
 
 /// Bytes of a file.

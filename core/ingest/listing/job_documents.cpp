@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/natural_order.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/content_kind.hpp"
 
 namespace warpscope::ingest {
 
@@ -29,26 +29,14 @@ bool is_config(std::string_view file_name) {
   return std::find(kConfigNames.begin(), kConfigNames.end(), lower(file_name)) != kConfigNames.end();
 }
 
-/// True if the text contains any of these keys; ignores case, as SageMaker's own readers do.
-bool names_any(std::string_view text, std::span<const std::string_view> keys) {
+/// True if the text contains keys of a job description; ignores case, as SageMaker's own readers do.
+bool names_a_job(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kKeys = {R"("trainingjobname")", R"("trainingjobarn")",
+                                                     R"("profilerconfig")", R"("profilingparameters")",
+                                                     R"("profilingintervalinmilliseconds")"};
   const std::string folded = lower(text);
   if (folded.find("\"traceevents\"") != std::string::npos) return false;
-  return std::ranges::any_of(
-      keys, [&](std::string_view key) { return folded.find("\"" + std::string(key) + "\"") != std::string::npos; });
-}
-
-bool names_a_job(std::string_view head) {
-  constexpr std::array<std::string_view, 5> kKeys = {"trainingjobname", "trainingjobarn", "profilerconfig",
-                                                     "profilingparameters", "profilingintervalinmilliseconds"};
-  return names_any(head, kKeys);
-}
-
-/// True if the text contains keys that sort before the job name. The name may then be far from the start.
-bool may_name_a_job_later(std::string_view head) {
-  constexpr std::array<std::string_view, 8> kKeys = {
-      "algorithmspecification", "billabletimeinseconds", "checkpointconfig",  "debughookconfig",
-      "hyperparameters",        "inputdataconfig",       "trainingjobstatus", "responsemetadata"};
-  return names_any(head, kKeys);
+  return std::ranges::any_of(kKeys, [&](std::string_view key) { return folded.find(key) != std::string::npos; });
 }
 
 /// True for the file extensions of saved job descriptions, which may have any name. Outside the opened path, only files
@@ -56,15 +44,6 @@ bool may_name_a_job_later(std::string_view head) {
 bool may_be_saved_text(const fs::path& path) {
   const std::string ending = lower(path.extension().native());
   return ending.empty() || ending == ".json" || ending == ".txt";
-}
-
-/// True if the file name suggests a job description; used if the text is inconclusive.
-bool named_like_a_description(std::string_view file_name) {
-  std::string letters;
-  for (const char c : file_name)
-    if (lower(c) >= 'a' && lower(c) <= 'z') letters += lower(c);
-  return letters.find("describetrainingjob") != std::string::npos || letters == "trainingjobjson" ||
-         letters == "jobjson";
 }
 
 Result<std::string> read_whole(const std::string& path) {
@@ -146,12 +125,11 @@ bool is_rule_report(std::string_view head) {
 
 bool looks_like_job_document(const fs::path& path, std::uint64_t size, std::string_view head) {
   if (size > kLargestJobDocument) return false;
-  const std::string name = path.filename().string();
-  if (is_config(name) || is_rule_report(head)) return true;
-  const bool named = names_a_job(head);
-  if (!named && !named_like_a_description(name) && !may_name_a_job_later(head)) return false;
+  if (is_config(path.filename().string()) || is_rule_report(head)) return true;
+  // Keys are often sorted, so the job name may be far from the start.
+  if (!begins_like_json(head) || head.find("\"schemaVersion\"") != std::string_view::npos) return false;
   const auto text = read_whole(path.string());
-  return text ? names_a_job(*text) : named;
+  return names_a_job(text ? std::string_view(*text) : head);
 }
 
 Result<trace::JobDocument> read_job_document(const trace::SourceFile& file) {

@@ -40,7 +40,7 @@ void LoadWatch::look() {
     if (job) job->growing = growing;
     // Sources taken from the store, or skipped when loading was stopped, were never read here.
     const bool as_stored = job && job->from_store && same_state(job->source, all[i]);
-    if (as_stored || !sources_.due(all[i], !growing)) continue;
+    if (as_stored || !load_.jobs.due(all[i], !growing)) continue;
     load_.jobs.add(all[i], ranks[i])->growing = growing;
     due.push_back(all[i]);
   }
@@ -58,7 +58,6 @@ void LoadWatch::note(const SourceChange& change) {
       load_.publisher.take_out(change.before);
       load_.jobs.remove(change.before);
       load_.events->forget(change.before);
-      sources_.forget(change.before);
       return;
     case SourceChange::Kind::vanished:
       load_.publisher.note("source-vanished", Severity::warning, file, "removed while watched");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/base/format.hpp"
 
@@ -33,8 +34,7 @@ void MemoryLimiter::add(std::shared_ptr<const trace::Rank> rank) {
     } else if (*stored) {
       rank = std::move(*stored);
       const MutexLock lock(mutex_);
-      stored_.insert_or_assign(rank->source.path, rank->resident_bytes());
-      waiting_in_store_ = stored_.size();
+      uses_[rank->source.path].unloaded = rank->resident_bytes();
     }
   }
   if (!rank->storage) in_memory_ += rank->resident_bytes();
@@ -75,46 +75,47 @@ void MemoryLimiter::note_not_held(std::uint64_t needed) {
                            " above the limit of " + bytes(limit) + no_place_);
 }
 
-/// Returns the total bytes used by ranks that stay in memory, names (which all stay), and the allowance for everything
-/// else.
+/// Unloads ranks, least recently used first, until everything fits. Returns the memory needed, in bytes.
 std::uint64_t MemoryLimiter::unload() {
   if (spill_ != nullptr) spill_the_rest();
-  std::uint64_t fixed = kResidentBase + load_.publisher.dictionary()->names.resident_bytes();
-  std::map<std::string, std::shared_ptr<const trace::Rank>> stored;
-  for (auto& rank : load_.publisher.ranks()) {
-    const std::uint64_t bytes = rank->resident_bytes();
-    if (!rank->storage) {
-      fixed += bytes;
-      continue;
-    }
-    residency_.seen(rank->source.path, bytes);
-    stored.emplace(rank->source.path, std::move(rank));
-  }
-  std::map<std::string, std::shared_ptr<const trace::Rank>> fresh;
-  const auto least = [&](const std::string& file) -> std::uint64_t {
-    const auto rank = stored.find(file);
-    if (rank == stored.end()) return ~std::uint64_t{0};
-    auto reopened = rank->second->storage->reopen();
-    if (!reopened) return ~std::uint64_t{0};
-    const std::uint64_t bytes = (*reopened)->resident_bytes();
-    fresh.insert_or_assign(file, std::move(*reopened));
-    return bytes;
-  };
-  const std::vector<std::string> chosen = residency_.choose(load_.options.memory_limit, fixed, least);
-  for (const std::string& file : chosen) load_.publisher.put(file, {.rank = fresh.at(file)});
-  bool other = false;
+  std::uint64_t held = kResidentBase + load_.publisher.dictionary()->names.resident_bytes();
+  std::vector<std::pair<std::uint64_t, std::shared_ptr<const trace::Rank>>> stored;  // with their last use
+  ++round_;
   {
     const MutexLock lock(mutex_);
-    for (const std::string& file : chosen) stored_.insert_or_assign(file, fresh.at(file)->resident_bytes());
-    const auto waiting = static_cast<std::size_t>(std::ranges::count_if(stored_, [&](const auto& one) {
-      const auto rank = stored.find(one.first);
-      return fresh.contains(one.first) || (rank != stored.end() && rank->second->resident_bytes() <= one.second);
-    }));
-    other = waiting_in_store_.exchange(waiting) != waiting;
+    for (auto& rank : load_.publisher.ranks()) {
+      const std::uint64_t bytes = rank->resident_bytes();
+      held += bytes;
+      if (!rank->storage) continue;
+      Use& use = uses_[rank->source.path];
+      if (bytes > use.bytes) use.grown = round_;
+      use.bytes = bytes;
+      stored.emplace_back(use.grown, std::move(rank));
+    }
   }
-  if (other) load_.changed();
+  const std::uint64_t limit = load_.options.memory_limit;
+  const auto target = held <= limit ? limit : static_cast<std::uint64_t>(static_cast<double>(limit) * kTarget);
+  std::ranges::stable_sort(stored, {}, [](const auto& one) { return one.first; });
+  for (const auto& [grown, rank] : stored) {
+    if (held <= target) break;
+    auto fresh = rank->storage->reopen();
+    const std::uint64_t bytes = rank->resident_bytes();
+    if (!fresh || (*fresh)->resident_bytes() >= bytes) continue;
+    const std::uint64_t rest = (*fresh)->resident_bytes();
+    held -= bytes - rest;
+    const MutexLock lock(mutex_);
+    uses_[rank->source.path] = {rest, grown, rest};
+    load_.publisher.put(rank->source.path, {.rank = std::move(*fresh)});
+  }
+  std::size_t waiting = 0;
+  {
+    const MutexLock lock(mutex_);
+    waiting = static_cast<std::size_t>(std::ranges::count_if(
+        uses_, [](const auto& one) { return one.second.unloaded > 0 && one.second.bytes <= one.second.unloaded; }));
+  }
+  if (waiting_in_store_.exchange(waiting) != waiting) load_.changed();
   load_.publish();
-  return fixed + residency_.total();
+  return held;
 }
 
 }  // namespace warpscope::ingest

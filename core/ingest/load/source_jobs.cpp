@@ -5,6 +5,7 @@
 
 #include "core/base/counted.hpp"
 #include "core/base/file_group.hpp"
+#include "core/ingest/bytes/source_change.hpp"
 
 namespace warpscope::ingest {
 
@@ -27,7 +28,10 @@ std::shared_ptr<SourceJob> SourceJobs::add(const trace::SourceFile& source, std:
   job->progress.total = source.size;
   const MutexLock lock(mutex_);
   std::shared_ptr<SourceJob>& place = jobs_[source.path];
-  if (place) job->reader_state = std::move(place->reader_state);
+  if (place) {
+    job->last_read = place->last_read;
+    job->reader_state = std::move(place->reader_state);
+  }
   place = job;
   return job;
 }
@@ -47,6 +51,23 @@ void SourceJobs::pass_over(SourceJob& job, std::string why) {
   const MutexLock lock(mutex_);
   job.why = std::move(why);
   job.state = FileState::passed_over;
+}
+
+bool LastRead::due(const trace::SourceFile& now_at, bool settled, Clock::time_point now) const {
+  if (same_state(source, now_at)) return false;
+  return settled || now >= end + std::max<Clock::duration>(kLeastPause, took * kPauses);
+}
+
+void SourceJobs::was_read(SourceJob& job, LastRead read) {
+  const MutexLock lock(mutex_);
+  job.last_read = std::move(read);
+}
+
+bool SourceJobs::due(const trace::SourceFile& source, bool settled) const {
+  const MutexLock lock(mutex_);
+  const auto job = jobs_.find(source.path);
+  if (job == jobs_.end() || !job->second->last_read) return true;
+  return job->second->last_read->due(source, settled, LastRead::Clock::now());
 }
 
 void SourceJobs::has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks) {

@@ -80,16 +80,6 @@ void SourceLoader::drop(const trace::SourceFile& source, const Error& error) {
   }
 }
 
-bool SourceLoader::due(const trace::SourceFile& source, bool settled) const {
-  const MutexLock lock(mutex_);
-  return policy_.due(source, settled, RereadPolicy::Clock::now());
-}
-
-void SourceLoader::forget(const std::string& path) {
-  const MutexLock lock(mutex_);
-  policy_.forget(path);
-}
-
 void SourceLoader::take_one(SourceJob& job, bool growing) {
   if (load_.control.token()->cancelled())
     job.state = FileState::cancelled;
@@ -164,17 +154,14 @@ void SourceLoader::read(SourceJob& job, bool growing) {
   options.cancel = cancel.get();
   options.pieces.in_flight = threads_ + 2;
   options.earlier = std::exchange(job.reader_state, nullptr);
-  const auto began = RereadPolicy::Clock::now();
+  const auto began = LastRead::Clock::now();
   const auto reader = std::make_shared<SourceReader>(job.source, job.ordinal, *load_.publisher.dictionary(), options,
                                                      [this] { crew_.call(); });
   crew_.enter(reader);
   ReadOutcome outcome = reader->run();
   crew_.leave(reader.get());
-  {
-    const auto end = RereadPolicy::Clock::now();
-    const MutexLock lock(mutex_);
-    policy_.was_read(job.source, end, end - began);
-  }
+  const auto end = LastRead::Clock::now();
+  load_.jobs.was_read(job, {job.source, end, end - began});
   if (is_worth_keeping(outcome, job.source)) load_.read_anything = true;
   if (outcome.failure && !growing) load_.fail(file, *outcome.failure);
   if (outcome.has_data()) load_.forget_error(file);

@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "core/base/result.hpp"
-#include "core/base/threads/mutex.hpp"
-#include "core/ingest/listing/reread_policy.hpp"
 #include "core/ingest/load/load_context.hpp"
 #include "core/ingest/load/memory_limiter.hpp"
 #include "core/ingest/read/crew.hpp"
@@ -27,10 +25,6 @@ class SourceLoader {
   /// written.
   void take(const std::vector<trace::SourceFile>& sources, const std::function<bool(const std::string&)>& growing = {});
 
-  /// Returns whether to read a watched source again now; see RereadPolicy.
-  [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
-  void forget(const std::string& path);
-
  private:
   void take_one(SourceJob& job, bool growing);
   bool take_from_store(SourceJob& job);
@@ -44,8 +38,6 @@ class SourceLoader {
   unsigned threads_ = 1;
   // By source; nullopt if not loaded from the store.
   std::optional<std::map<std::string, std::shared_ptr<const trace::NodeMetrics>>> stored_metrics_;
-  mutable Mutex mutex_;
-  RereadPolicy policy_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

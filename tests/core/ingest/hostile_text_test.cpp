@@ -10,7 +10,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-const auto kDeep = static_cast<std::size_t>(120'000 / size_divisor());
+const auto kDeep = static_cast<std::size_t>(60'000 / size_divisor());
 constexpr std::uint64_t kMegabyte = 1 << 20;
 
 std::string document(const std::string& between) {
@@ -99,7 +99,7 @@ TEST_CASE("hostile: overlong values anywhere", "[hostile]") {
   const auto check = [&](const std::string& before, const std::string& unit, const std::string& after) {
     INFO(before << " … " << unit << " … " << after);
     const MemoryGrowth growth;
-    const std::uint64_t count = 32 * kMegabyte / static_cast<std::size_t>(size_divisor()) / unit.size();
+    const std::uint64_t count = 12 * kMegabyte / static_cast<std::size_t>(size_divisor()) / unit.size();
     const std::string block = times(unit, 1000);
     check_ends(parse_parts({{before}, {block, count / 1000}, {after}}, limits));
     growth.check_below(50);
@@ -121,12 +121,12 @@ TEST_CASE("hostile: overlong values anywhere", "[hostile]") {
   check("{", " ", first.substr(1) + last);
 }
 
-TEST_CASE("hostile: a million invalid events in a row", "[hostile]") {
+TEST_CASE("hostile: many invalid events in a row", "[hostile]") {
   // Each one requires a search for the start of the next event.
   for (const char* const unit : {R"({"a":nan},)", R"({"ph":"X","name":"a"b","ts":1},)", R"({"ph")", R"({"ph":)",
                                  R"({"a":{"b":)", R"("a" x )", R"({"ph":"X","args":{"a":"b" ")", "{\"\\"}) {
     INFO(unit);
-    const std::size_t count = kMegabyte / static_cast<std::size_t>(size_divisor()) / std::string_view(unit).size();
+    const std::size_t count = kMegabyte / 3 / static_cast<std::size_t>(size_divisor()) / std::string_view(unit).size();
     check_ends(parse_text(document(times(unit, count) + "null")));
   }
 }
@@ -134,7 +134,7 @@ TEST_CASE("hostile: a million invalid events in a row", "[hostile]") {
 TEST_CASE("hostile: a corrupt event full of quotes", "[hostile]") {
   for (const char* const unit : {"\"a\" x ", "\"", "\" , ", "\"}", "\"]", "[\"", "{\"a\" ", "\\\"", "{\"a\":\"b\" "}) {
     INFO(unit);
-    const std::size_t count = 900'000 / std::string_view(unit).size();
+    const std::size_t count = 300'000 / std::string_view(unit).size();
     const std::string damaged = R"({"ph":"X","name":"damaged","ts":2,"args":{"a":)" + times(unit, count) + "}}";
     check_ends(parse_text(document(damaged)));
   }
@@ -197,7 +197,7 @@ TEST_CASE("hostile: duplicate keys", "[hostile]") {
   CHECK(fields.diagnostics.count("duplicate-key") == 1);
 
   std::string many = "{\"ph\":\"X\"";
-  for (int i = 0; i < 200'000; ++i) many += ",\"name\":\"n\",\"ts\":1";
+  for (int i = 0; i < 50'000; ++i) many += ",\"name\":\"n\",\"ts\":1";
   check_ends(parse_text(document(many + "}")));
 
   const std::string first = std::string("\"traceEvents\": [") + kFirstEvent + "]";

@@ -95,8 +95,8 @@ TEST_CASE("real traces survive a store") {
 
 TEST_CASE("random rows survive a store") {
   std::mt19937_64 random(31);
-  for (const std::size_t count : {1u, 15u, 16u, 17u, 1000u, 1025u, 5000u, 70'000u, 140'000u}) {
-    for (const unsigned families : {1u, 2u, 8u}) {
+  for (const std::size_t count : {1u, 16u, 17u, 1025u, 70'000u}) {
+    for (const unsigned families : {1u, 8u}) {
       const auto dictionary = std::make_shared<trace::Dictionary>();
       const trace::testing::Row row = trace::testing::random_row(random, count, 1'700'000'000'000'000'000, families);
       const auto rank = rank_of_row(row, *dictionary, trace::LaneKind::nested, random);

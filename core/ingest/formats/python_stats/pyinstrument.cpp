@@ -44,29 +44,6 @@ std::optional<FrameText> frame_text(const element& frame) {
   return text;
 }
 
-/// Returns the first position at which quotes or brackets do not match (the end if one is left open); kNoOffset if all
-/// do.
-std::uint64_t unmatched_at(std::string_view json) {
-  std::vector<char> open;
-  bool quoted = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-      if (static_cast<unsigned char>(c) < 0x20U) return i;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{' || c == '[') {
-      open.push_back(c == '{' ? '}' : ']');
-    } else if (c == '}' || c == ']') {
-      if (open.empty() || open.back() != c) return i;
-      open.pop_back();
-    }
-  }
-  return quoted || !open.empty() ? json.size() : Diagnostic::kNoOffset;
-}
-
 class CallTree {
  public:
   CallTree(trace::PythonStats& stats, Diagnostics& diagnostics)
@@ -180,7 +157,7 @@ void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagno
   auto error = parser.allocate(json.size(), kDeepestJson);
   if (error == simdjson::SUCCESS) error = parser.parse(json.data(), json.size()).get(document);
   if (error != simdjson::SUCCESS)
-    return diagnostics.add("python-stats-damaged", Severity::warning, stats.path, unmatched_at(json),
+    return diagnostics.add("python-stats-damaged", Severity::warning, stats.path, Diagnostic::kNoOffset,
                            simdjson::error_message(error));
   if (document["root_frame"].get(root) != simdjson::SUCCESS)
     return diagnostics.add("python-stats-damaged", Severity::warning, stats.path, 0, "no root_frame");

@@ -39,14 +39,12 @@ void check_bomb(const std::string& bytes, std::uint64_t megabytes) {
 }  // namespace
 
 TEST_CASE("hostile: a gigabyte of garbage, compressed", "[hostile]") {
-  check_bomb(bomb(gzip, "", "garbage ", ","), 100);
   check_bomb(bomb(zstd, "", "garbage ", ","), 100);
 }
 
 TEST_CASE("hostile: a gigabyte of one string, compressed", "[hostile]") {
   // Kept up to the maximum length of an event.
   check_bomb(bomb(gzip, R"({"ph":"X","name":")", "n", R"(","ts":1},)"), 1000);
-  check_bomb(bomb(zstd, R"({"ph":"X","name":")", "n", R"(","ts":1},)"), 1000);
 }
 
 TEST_CASE("hostile: a zstd frame with an excessive window", "[hostile]") {
@@ -63,7 +61,7 @@ TEST_CASE("hostile: a zstd frame with an excessive window", "[hostile]") {
 
 TEST_CASE("hostile: very many empty members and frames", "[hostile]") {
   for (const std::string& empty : {gzip(""), zstd(""), zstd_skippable("")}) {
-    std::string bytes = times(empty, static_cast<std::size_t>(200'000 / size_divisor()));
+    std::string bytes = times(empty, static_cast<std::size_t>(50'000 / size_divisor()));
     const std::string trace = trace_of(std::string(kFirstEvent) + "," + kLastEvent);
     bytes += empty == gzip("") ? gzip(trace) : zstd(trace);
     const TestFolder folder;

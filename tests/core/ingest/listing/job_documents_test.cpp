@@ -142,7 +142,7 @@ TEST_CASE("a job description one directory up is used if it belongs to the same 
   CHECK(documents("other/rank0.json") == std::vector<std::string>{"profilerconfig.json"});
 }
 
-TEST_CASE("job names far into a file are found by the file name") {
+TEST_CASE("job names far into a file are found") {
   const TestFolder folder;
   folder.write("job/rank0.json", kFirstKernel);
   const std::string late =

@@ -1,5 +1,5 @@
 // Memory limit: ranks beyond it stay in a store.
-#include "core/ingest/load/residency.hpp"
+#include "core/ingest/read/preflight.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/load_profile.hpp"
@@ -35,7 +35,6 @@ struct LargeSet {
     return set;
   }
   [[nodiscard]] fs::path path() const { return traces().path(); }
-  [[nodiscard]] const std::vector<fs::path>& files() const { return traces().files(); }
   [[nodiscard]] ingest::LoadOptions options() const {
     ingest::LoadOptions options = traces().options();
     options.store.folder = folder.path() / "stores";
@@ -148,19 +147,6 @@ TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
   CHECK(said_of_limit(*loader.profile()).find("above the limit of 20.0 MiB; ") != std::string::npos);
   CHECK(in_stores(*loader.profile()) == 0);
   CHECK(loader.profile()->complete);
-}
-
-TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
-  const LargeSet set;
-  const std::string file = set.files().front().string();
-  const std::size_t rank = (*tests::load_profile(file))->resident_bytes();
-  ingest::LoadOptions options = set.options();
-  options.memory_limit = ingest::kResidentBase + rank / 2;
-  ingest::Loader loader(file, options);
-  loader.wait();
-  const auto profile = loader.profile();
-  REQUIRE(profile->diagnostics.count("memory-limit-not-held") == 1);
-  CHECK(said_of_limit(*profile).find("above the limit of") != std::string::npos);
 }
 
 TEST_CASE("memory above the limit after a load is reported when the load ends, no matter how little") {

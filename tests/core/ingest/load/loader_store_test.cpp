@@ -103,7 +103,15 @@ TEST_CASE("a store is written again after a corrupt one was deleted") {
   const TraceSet set;
   set.keep();
   fs::resize_file(set.store(), 100);
-  set.keep();
+  {
+    ingest::Loader loader(set.path().string(), set.keeping());
+    loader.wait();
+    REQUIRE(comes_true([&] {
+      std::error_code missing;
+      const auto size = fs::file_size(set.store(), missing);
+      return !missing && size > 100 && !loader.status().keeping;
+    }));
+  }
   check_load(set, set.files().size());
 }
 

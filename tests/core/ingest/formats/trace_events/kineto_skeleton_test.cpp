@@ -214,7 +214,7 @@ TEST_CASE("skeletons: mutated events agree with the strict and the repairing par
   const std::vector<std::string> events = sample_events();
   Parsers parsers;
   std::uint64_t hits = 0;
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 5'000; ++round) {
     const std::string& good = events[static_cast<std::size_t>(round) % events.size()];
     const std::string behind = ",\n  " + events[random() % events.size()] + "\n]";
     walk(parsers, "[" + good + behind);
@@ -225,7 +225,7 @@ TEST_CASE("skeletons: mutated events agree with the strict and the repairing par
     parsers.agree(text.data() + brace, text.data() + text.size() - kPadding, random() % 2 == 0);
     hits += parsers.fewest_hits() - before;
   }
-  CHECK(hits > 1000);  // many mutations only change a value
+  CHECK(hits > 250);  // many mutations only change a value
 }
 
 TEST_CASE("skeletons: text truncated anywhere needs more, as with the strict parser", "[kineto]") {
@@ -318,7 +318,7 @@ TEST_CASE("skeletons: values similar to learned ones agree with the strict parse
   for (const std::string& id : ids) walk(parsers, "[" + event(id, "5", "{}") + "]");
   for (const std::string& time : times) walk(parsers, "[" + event("1", time, "{}") + "]");
   for (const std::string& text : arguments)
-    for (std::size_t shift = 0; shift < 64; ++shift)
+    for (std::size_t shift = 0; shift < 64; shift += 3)
       walk(parsers, "[" + event(std::string(shift, ' ') + "1", "5", text) + "," + event("1", "5", text) + "]");
 }
 

@@ -103,8 +103,8 @@ void check_all_ways(const std::filesystem::path& path) {
   const std::string_view text = head ? std::string_view(*head) : std::string_view();
   if (&ingest::format_of(ingest::FileHead{path.native(), text}) != ingest::trace_formats().front()) return;
   const Read expected = read_from_front_to_back(path);
-  // Large files use every second size. Each file is read with one to four threads.
-  const std::size_t every = sanitized() || std::filesystem::file_size(path) > 300'000 ? 2 : 1;
+  // Large files use every third size. Each file is read with one to four threads.
+  const std::size_t every = sanitized() || std::filesystem::file_size(path) > 300'000 ? 3 : 1;
   unsigned threads = 1;
   for (std::size_t i = 0; i < kSizes.size(); i += every) {
     const ingest::PieceSizes& sizes = kSizes[i];
@@ -412,7 +412,7 @@ TEST_CASE("pieces: any changed bytes give the rank that one thread reads", "[pie
   std::string text = tracegen::generate_in_memory(small_job(1)).files[0].bytes;
   text.resize(std::min<std::size_t>(text.size(), 60'000));
   const TestFolder folder;
-  for (int round = 0; round < (sanitized() ? 40 : 150); ++round) {
+  for (int round = 0; round < (sanitized() ? 20 : 60); ++round) {
     std::string changed = text;
     for (int i = 0; i < 1 + round % 20; ++i) {
       const std::size_t at = random() % changed.size();
