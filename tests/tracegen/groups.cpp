@@ -16,8 +16,15 @@ std::vector<int> ranks_from(int first, int count, int stride) {
 }  // namespace
 
 std::string_view to_string(Group group) {
-  constexpr std::array<std::string_view, kGroups> kNames{"world", "node", "tensor", "data", "pipeline", "pipeline"};
+  constexpr std::array<std::string_view, kGroups> kNames{"world",    "node",     "tensor", "data",
+                                                         "pipeline", "pipeline", "expert"};
   return kNames[static_cast<std::size_t>(group)];
+}
+
+bool is_group(std::string_view part) {
+  for (std::size_t group = 0; group < kGroups; ++group)
+    if (to_string(static_cast<Group>(group)).find(part) != std::string_view::npos) return true;
+  return false;
 }
 
 int stage_of(const Options& options, int rank) { return rank / options.tensor % options.pipeline; }
@@ -50,6 +57,11 @@ GroupInfo group_of(const Options& options, Group group, int rank) {
       return {fmt::format("{}", 1 + tensors + replica + index), "pipeline",
               ranks_from(rank / replica * replica + rank % tensor, options.pipeline, tensor), index};
     }
+    case Group::expert: {
+      const int index = rank / options.experts;
+      return {fmt::format("{}", 1 + options.nodes + index), "expert",
+              ranks_from(index * options.experts, options.experts, 1), index};
+    }
   }
   return {};
 }
@@ -58,6 +70,7 @@ std::vector<GroupInfo> groups_of(const Options& options, int rank) {
   std::vector<GroupInfo> groups{group_of(options, Group::world, rank)};
   if (!options.parallel()) {
     if (options.gpus > 1) groups.push_back(group_of(options, Group::node, rank));
+    if (options.experts > 1) groups.push_back(group_of(options, Group::expert, rank));
     return groups;
   }
   if (options.tensor > 1) groups.push_back(group_of(options, Group::tensor, rank));

@@ -1,7 +1,7 @@
 #pragma once
 // Process groups of a job, which determine the ranks that a collective joins, and the names of the groups in traces.
-// Without tensor or pipeline parallelism a job has the world and one group per node. With them, ranks count tensor
-// first, then pipeline stage, then replica.
+// Without tensor or pipeline parallelism a job has the world, one group per node, and groups of consecutive ranks that
+// share experts. With them, ranks count tensor first, then pipeline stage, then replica.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,11 +18,14 @@ enum class Group : std::uint8_t {
   data,      ///< replicas of one shard
   forward,   ///< a stage and the next: activations
   backward,  ///< a stage and the next: gradients
+  expert,    ///< ranks that share the experts of each layer
 };
-inline constexpr std::size_t kGroups = 6;
+inline constexpr std::size_t kGroups = 7;
 
-/// "world", "node", "tensor", "data", "pipeline".
+/// "world", "node", "tensor", "data", "pipeline", "expert".
 [[nodiscard]] std::string_view to_string(Group group);
+/// True for a part of such a name, as faults accept it.
+[[nodiscard]] bool is_group(std::string_view part);
 
 struct GroupInfo {
   std::string name;         ///< as in traces: "0"

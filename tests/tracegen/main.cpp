@@ -69,6 +69,8 @@ int run(int argc, char** argv) {
   const Options defaults;
   std::int64_t tensor = defaults.tensor;
   std::int64_t pipeline = defaults.pipeline;
+  bool sharded = false;
+  std::int64_t experts = defaults.experts;
   std::int64_t microbatches = defaults.microbatches;
   std::int64_t jitter = 0;
   bool no_sequence = false;
@@ -102,6 +104,8 @@ int run(int argc, char** argv) {
   arguments.list("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; repeatable");
   arguments.number("--tensor", tensor, "Ranks that share each layer (tensor parallelism)");
   arguments.number("--pipeline", pipeline, "Pipeline stages; the remaining ranks are replicas");
+  arguments.flag("--sharded", sharded, "Shard parameters over all ranks (FSDP)");
+  arguments.number("--experts", experts, "Ranks that share the experts of each layer (expert parallelism)");
   arguments.number("--microbatches", microbatches, "Micro-batches of a step, with --tensor or --pipeline");
   arguments.list("--fault", faults, "Fault of a rank, see below; repeatable");
   arguments.number("--jitter", jitter, "Ranks leave a collective up to so many µs late");
@@ -159,6 +163,15 @@ int run(int argc, char** argv) {
     append("--missing-runs", missing_runs, options.missing_runs, parse_missing_runs);
     options.tensor = static_cast<int>(tensor);
     options.pipeline = static_cast<int>(pipeline);
+    options.sharded = sharded;
+    options.experts = static_cast<int>(experts);
+    if (options.parallel() && (sharded || experts > 1))
+      throw std::invalid_argument("--sharded and --experts go with neither --tensor nor --pipeline");
+    if (experts < 1 || options.world() % options.experts != 0)
+      throw std::invalid_argument("--experts: does not divide the number of ranks");
+    for (const Fault& fault : options.faults)
+      if (fault.kind == FaultKind::slow_link && !is_group(fault.name))
+        throw std::invalid_argument("--fault: no group \"" + fault.name + "\"");
     options.microbatches = static_cast<int>(microbatches);
     options.jitter_ns = jitter * 1000;
     options.sequence_numbers = !no_sequence;

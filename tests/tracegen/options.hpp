@@ -66,6 +66,8 @@ struct Options {
   std::vector<DefectAt> defects;
   int tensor = 1;        ///< ranks that share each layer
   int pipeline = 1;      ///< stages; the other ranks are replicas
+  bool sharded = false;  ///< FSDP: parameters are gathered from all ranks in both passes, gradients are scattered
+  int experts = 1;       ///< consecutive ranks that share the experts of each layer
   int microbatches = 4;  ///< with tensor or pipeline parallelism
   std::vector<Fault> faults;
   std::int64_t jitter_ns = 0;  ///< ranks leave a collective up to this late

@@ -47,7 +47,7 @@ void Step::forward_microbatch(Transformer& model, int stage) {
   else
     model.embed();
   for (int layer = 0; layer < options_.layers; ++layer) {
-    model.layer(layer);
+    model.layer(layer, [this] { exchange_tokens(); });
     reduce_within_layer();
   }
   if (stage + 1 < options_.pipeline)

@@ -52,7 +52,7 @@ void complete_collective(const Options& options, const Program& program, std::ve
                          std::vector<CollectiveTruth>* truths) {
   const int index = machines.front().collective();
   const Collective& collective = program.collectives[static_cast<std::size_t>(index)];
-  const auto size = static_cast<std::size_t>(collective.group == Group::world ? options.world() : options.gpus);
+  const auto size = group_of(options, collective.group, 0).ranks.size();
   for (std::size_t first = 0; first < machines.size(); first += size) {
     CollectiveTruth truth{index,
                           step,

@@ -44,7 +44,7 @@ void Step::communicate(std::string_view name, const Collective& collective, int 
 
 void Step::gather(int first_layer) {
   const int layers = std::min(bucket_, options_.layers - first_layer);
-  const bool within_node = options_.gpus > 1;
+  const bool within_node = options_.gpus > 1 && !options_.sharded;
   const std::int64_t elements = Transformer::kLayerParameters * layers;
   const int peers = within_node ? options_.gpus : options_.world();
   communicate(
@@ -56,10 +56,25 @@ void Step::gather(int first_layer) {
 
 void Step::reduce(int layers) {
   const std::int64_t elements = Transformer::kLayerParameters * layers;
-  communicate("c10d::allreduce_",
-              {"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "allreduce",
-               "nccl:all_reduce", Group::world, elements, elements, "BFloat16", 230'000LL * layers, 24});
+  if (options_.sharded)
+    communicate("c10d::_reduce_scatter_base_",
+                {"ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                 "_reduce_scatter_base", "nccl:_reduce_scatter_base", Group::world, elements,
+                 elements / options_.world(), "BFloat16", 115'000LL * layers, 16});
+  else
+    communicate("c10d::allreduce_",
+                {"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "allreduce",
+                 "nccl:all_reduce", Group::world, elements, elements, "BFloat16", 230'000LL * layers, 24});
   reduced_.push_back(b_.record(kNcclStream));
+}
+
+// Tokens go to the ranks of their experts, or back.
+void Step::exchange_tokens() {
+  if (options_.experts < 2) return;
+  communicate("c10d::alltoall_base_",
+              {"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "all_to_allv", "nccl:all_to_all",
+               Group::expert, Transformer::kActivation / 2, Transformer::kActivation / 2, "BFloat16", 70'000, 16});
+  b_.wait(kComputeStream, b_.record(kNcclStream));
 }
 
 void Step::forward() {
@@ -74,7 +89,7 @@ void Step::forward() {
       const auto split = b_.op("aten::split_with_sizes_copy", 2900);
       b_.copy(Copy::device_to_device, 4'194'304, kComputeStream);
     }
-    model_.layer(layer);
+    model_.layer(layer, [this] { exchange_tokens(); });
     if (layer == 0) b_.pause();
   }
 }
@@ -86,8 +101,17 @@ void Step::backward() {
   b_.on_autograd_thread(true);
   model_.loss_backward();
   int waiting = 0;
+  const bool gathers = distributed() && options_.sharded;
+  if (gathers) gather((options_.layers - 1) / bucket_ * bucket_);
   for (int layer = options_.layers - 1; layer >= 0; --layer) {
+    if (gathers && (layer + 1 == options_.layers || (layer + 1) % bucket_ == 0)) {
+      const std::int32_t own = gathered_.back();
+      if (const int first = layer / bucket_ * bucket_; first > 0) gather(first - bucket_);
+      b_.wait(kComputeStream, own);
+    }
+    exchange_tokens();
     model_.layer_backward(layer);
+    exchange_tokens();
     ++waiting;
     if (distributed() && layer % bucket_ == 0) {
       reduce(waiting);

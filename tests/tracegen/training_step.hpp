@@ -48,6 +48,7 @@ class Step {
   void report();
   void gather(int first_layer);
   void reduce(int layers);
+  void exchange_tokens();
   void communicate(std::string_view op, const Collective& collective, int stream = kNcclStream);
   void copy_to(std::string_view op, Copy kind, std::int64_t bytes, int stream);
 

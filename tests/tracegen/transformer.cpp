@@ -111,7 +111,7 @@ void Transformer::add(int part) {
   b_.launch(Kernel::add);
 }
 
-void Transformer::layer(int index) {
+void Transformer::layer(int index, const std::function<void()>& around_mlp) {
   const auto module = b_.frame(fmt::format("nn.Module: TransformerBlock_{}", index));
   const auto call = b_.frame("torch/nn/modules/module.py(1750): _call_impl");
   {
@@ -134,6 +134,7 @@ void Transformer::layer(int index) {
     dropout(index);
   }
   add(index);
+  around_mlp();
   {
     const auto block = b_.frame(fmt::format("nn.Module: MLP_{}", index));
     layer_norm(index, index % 3 == 1);
@@ -142,6 +143,7 @@ void Transformer::layer(int index) {
     linear(index, Kernel::gemm_down, wide_shape_, false);
     dropout(index);
   }
+  around_mlp();
   add(index);
 }
 

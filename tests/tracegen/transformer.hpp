@@ -2,6 +2,7 @@
 // Operators of one transformer layer, forward and backward. The forward pass produces a list of the nodes that autograd
 // would record; the backward pass goes through this list in reverse.
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "tests/tracegen/program_builder.hpp"
@@ -13,7 +14,8 @@ class Transformer {
   explicit Transformer(ProgramBuilder& builder);
 
   void embed();
-  void layer(int index);
+  /// Calls `around_mlp` before and after the MLP.
+  void layer(int index, const std::function<void()>& around_mlp);
   /// Log-softmax and negative log-likelihood; its outermost operator is Program::odd_op.
   void loss();
 

@@ -1,7 +1,8 @@
 // Culprits, causes and savings of generated jobs with known faults: one rank, several ranks, a node, a link, a pipeline
-// stage, pauses that hop from rank to rank, and pairs of faults, with clock differences and jitter. The true saving is
-// what the same job takes without the faults. A few jobs always run; with WARPSCOPE_ACCURACY=N, N jobs with new seeds
-// run and are printed by kind.
+// stage, pauses that hop from rank to rank, an expert with more tokens, a fault that other work hides, and pairs of
+// faults, with clock differences and jitter. Jobs are data parallel, sharded (FSDP), tensor, pipeline or expert
+// parallel, and mixtures. The true saving is what the same job takes without the faults. A few jobs always run; with
+// WARPSCOPE_ACCURACY=N, N jobs with new seeds run and are printed by kind.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -32,24 +33,41 @@ enum class Scenario : std::uint8_t {
   pause,
   hopping_pauses,
   slow_host,
+  hot_expert,
+  hidden,
   two_faults
 };
-constexpr std::array<std::string_view, 11> kScenarios{"healthy",    "slow GPU",  "slow ranks", "slow node",
-                                                      "slow stage", "slow link", "loader",     "pause",
-                                                      "hopping",    "slow host", "two faults"};
+constexpr std::array<std::string_view, 13> kScenarios{"healthy",    "slow GPU", "slow ranks", "slow node", "slow stage",
+                                                      "slow link",  "loader",   "pause",      "hopping",   "slow host",
+                                                      "hot expert", "hidden",   "two faults"};
 
 struct JobShape {
   int nodes = 1;
   int gpus = 1;
   int tensor = 1;
   int pipeline = 1;
+  bool sharded = false;
+  int experts = 1;
 };
-constexpr std::array<JobShape, 8> kShapes{
-    {{1, 2, 1, 1}, {8, 8, 4, 2}, {1, 4, 1, 1}, {2, 4, 2, 2}, {1, 8, 1, 1}, {2, 8, 2, 2}, {4, 4, 1, 4}, {4, 8, 2, 1}}};
+constexpr std::array<JobShape, 14> kShapes{{{1, 2, 1, 1},
+                                            {8, 8, 4, 2},
+                                            {1, 4, 1, 1},
+                                            {2, 4, 2, 2},
+                                            {1, 8, 1, 1},
+                                            {2, 8, 2, 2},
+                                            {4, 4, 1, 4},
+                                            {4, 8, 2, 1},
+                                            {1, 8, 1, 1, true},
+                                            {4, 8, 1, 1, true},
+                                            {2, 4, 1, 1, false, 4},
+                                            {4, 4, 1, 1, true, 4},
+                                            {1, 8, 1, 1, true, 8},
+                                            {8, 8, 1, 1, false, 8}}};
 
 struct ExpectedCulprit {
   std::set<std::int64_t> ranks;  // empty: nobody in particular
   std::set<FaultKind> kinds;
+  bool hidden = false;  // may also be missing
 };
 
 struct FaultyJob {
@@ -72,7 +90,10 @@ FaultyJob job_of(Scenario scenario, std::uint64_t seed) {
     const bool fits = scenario == Scenario::slow_stage   ? shape.pipeline > 1
                       : scenario == Scenario::slow_node  ? shape.nodes > 2 && shape.pipeline == 1
                       : scenario == Scenario::slow_ranks ? shape.nodes * shape.gpus > 2
-                      : scenario == Scenario::slow_link  ? shape.tensor > 1 && shape.nodes * shape.gpus >= 8
+                      : scenario == Scenario::slow_link
+                          ? (shape.tensor > 1 && shape.nodes * shape.gpus >= 8) ||
+                                (shape.experts > 1 && shape.nodes * shape.gpus > shape.experts)
+                      : scenario == Scenario::hot_expert ? shape.experts > 1
                                                          : true;
     if (fits) shapes.push_back(shape);
   }
@@ -84,6 +105,8 @@ FaultyJob job_of(Scenario scenario, std::uint64_t seed) {
   options.gpus = shape.gpus;
   options.tensor = shape.tensor;
   options.pipeline = shape.pipeline;
+  options.sharded = shape.sharded;
+  options.experts = shape.experts;
   options.steps = 6;
   options.layers = options.parallel() ? 1 : 4;
   options.microbatches = 3;
@@ -122,8 +145,10 @@ FaultyJob job_of(Scenario scenario, std::uint64_t seed) {
     }
     case Scenario::slow_link: {
       std::set<std::int64_t> ranks;
-      for (int r = 0; r < shape.tensor; ++r) ranks.insert(rank / shape.tensor * shape.tensor + r);
-      inject(job, Injected::slow_link, ranks, 8, {FaultKind::slow_group}, tracegen::Fault::kEveryStep, "tensor");
+      const int size = std::max(shape.tensor, shape.experts);
+      for (int r = 0; r < size; ++r) ranks.insert(rank / size * size + r);
+      inject(job, Injected::slow_link, ranks, 8, {FaultKind::slow_group}, tracegen::Fault::kEveryStep,
+             shape.tensor > 1 ? "tensor" : "expert");
       break;
     }
     case Scenario::loader:
@@ -139,6 +164,14 @@ FaultyJob job_of(Scenario scenario, std::uint64_t seed) {
       break;
     case Scenario::slow_host:
       inject(job, Injected::slow_host, {rank}, 8, {FaultKind::slow_host, FaultKind::pauses, FaultKind::data_loader});
+      break;
+    case Scenario::hot_expert:  // more tokens than the others get
+      inject(job, Injected::slow_kernel, {rank}, 2.5, gpu, tracegen::Fault::kEveryStep, "gemm");
+      break;
+    case Scenario::hidden:
+      inject(job, Injected::data_loader, {rank}, 14, {FaultKind::data_loader}, step);
+      inject(job, Injected::gc_pause, {other}, 4, pauses, step);
+      job.expected.back().hidden = true;
       break;
     case Scenario::two_faults:
       inject(job, Injected::slow_kernels, {rank}, 1.5, gpu);
@@ -183,7 +216,8 @@ Judged judge(const FaultyJob& job) {
   Judged judged;
   Ns saving = 0;
   std::size_t matching = 0;
-  std::vector<bool> named(job.expected.size());
+  std::vector<bool> named;
+  for (const ExpectedCulprit& each : job.expected) named.push_back(each.hidden);
   for (const analysis::Fault& fault : found.faults) {
     if (fault.kind >= FaultKind::waits) continue;  // limits of any job
     const std::set<std::int64_t> ranks = ranks_of(profile, fault);
