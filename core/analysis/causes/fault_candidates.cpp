@@ -35,26 +35,51 @@ class OtherFaults : FaultFinder {
     constexpr std::array kKinds{FaultKind::data_loader, FaultKind::compilation, FaultKind::allocation,
                                 FaultKind::collection, FaultKind::checkpoint};
     for (std::size_t w = 0; w < kKinds.size(); ++w) {
-      Fault fault{.kind = kKinds[w]};
-      std::map<std::uint32_t, Ns> of_rank;
       StepCosts steps;
       for (const auto& [c, ignored] : totals_) {
         const StepCell& cell = model_.cells()[c];
-        for (std::uint32_t k = cell.first; k < cell.last; ++k) {
-          const Ns time = model_.host_lag(cell.rank, k).special[w];
-          if (time <= 0) continue;
-          model_.shorten_host(cell.rank, k, time, fault.change);
-          of_rank[cell.rank] += time;
-          steps[cell.step][cell.rank] += time;
-        }
+        for (std::uint32_t k = cell.first; k < cell.last; ++k)
+          if (const Ns time = model_.host_lag(cell.rank, k).special[w]; time > 0) steps[cell.step][cell.rank] += time;
       }
-      if (of_rank.empty()) continue;
-      name_ranks(fault, steps);
-      finish(fault, {}, of_rank);
-      if (steps.size() == 1 && steps.begin()->first.first != 0 && model_.steps() > 1)
-        fault.step = steps.begin()->first.first;
-      found_.push_back(std::move(fault));
+      if (steps.empty()) continue;
+      const std::vector<std::uint32_t> named = above_peers(steps);
+      if (!named.empty()) add_avoidable(kKinds[w], w, steps, named, true);
+      add_avoidable(kKinds[w], w, steps, named, false);
     }
+  }
+
+  /// Adds what `named` have above the usual cost of each step, or everything else.
+  void add_avoidable(FaultKind kind, std::size_t w, const StepCosts& steps, const std::vector<std::uint32_t>& named,
+                     bool above) {
+    Fault fault{.kind = kind};
+    std::map<std::uint32_t, Ns> of_rank;
+    std::set<std::pair<NameId, std::uint32_t>> of_step;
+    for (const auto& [c, ignored] : totals_) {
+      const StepCell& cell = model_.cells()[c];
+      double share = 0;  // of the cost that is above the usual
+      if (std::ranges::binary_search(named, cell.rank))
+        if (const auto costs = steps.find(cell.step); costs != steps.end())
+          if (const auto cost = costs->second.find(cell.rank); cost != costs->second.end())
+            share =
+                std::max(0.0, 1 - static_cast<double>(usual_cost(costs->second)) / static_cast<double>(cost->second));
+      for (std::uint32_t k = cell.first; k < cell.last; ++k) {
+        const auto all = static_cast<double>(std::max<Ns>(0, model_.host_lag(cell.rank, k).special[w]));
+        const auto time = static_cast<Ns>(all * (above ? share : 1 - share));
+        if (time <= 0) continue;
+        model_.shorten_host(cell.rank, k, time, fault.change);
+        of_rank[cell.rank] += time;
+        of_step.insert(cell.step);
+      }
+    }
+    if (of_rank.empty()) return;
+    name_ranks(fault, of_rank);
+    if (above) {
+      fault.ranks = named;
+      fault.all_ranks = false;
+    }
+    finish(fault, {}, of_rank);
+    if (of_step.size() == 1 && of_step.begin()->first != 0 && model_.steps() > 1) fault.step = of_step.begin()->first;
+    found_.push_back(std::move(fault));
   }
 
   void callbacks() {

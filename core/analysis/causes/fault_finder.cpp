@@ -1,6 +1,7 @@
 #include "core/analysis/causes/fault_finder.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "core/analysis/ranks/medians.hpp"
 
@@ -11,6 +12,10 @@ namespace {
 constexpr double kMostOfCost = 0.6;   // share of the cost for which a rank is named alone
 constexpr double kLikeMost = 0.3;     // of the largest cost, for a rank to be named beside the largest
 constexpr double kLikeLargest = 0.4;  // of the largest excess, for a value to be like it
+constexpr Ns kOutlier = 3;            // times the excess of all others
+constexpr double kOnceAbove = 5;      // times the usual cost, for an excess in one step
+constexpr double kOftenAbove = 0.5;   // for an excess in most steps
+constexpr double kLeastAbove = 0.03;  // of the step time, for ranks to be named beside what all ranks have
 
 }  // namespace
 
@@ -79,33 +84,62 @@ void FaultFinder::name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of
   }
 }
 
-void FaultFinder::name_ranks(Fault& fault, const StepCosts& steps) const {
-  Ns most = 0;
-  Ns above = 0;
-  std::map<std::uint32_t, Ns> of_rank;
-  std::map<std::uint32_t, Ns> excess;
-  std::map<std::uint32_t, std::size_t> leads;  // number of steps in which the rank is among the slowest
+std::vector<std::uint32_t> FaultFinder::above_peers(const StepCosts& steps) const {
+  if (model_.ranks().size() < 2) return {};
+  std::map<std::uint32_t, std::vector<Ns>> excess;  // by rank, by step
+  std::vector<Ns> usual;
   for (const auto& [step, costs] : steps) {
-    std::vector<Ns> values(model_.ranks().size());  // also of ranks without any
-    Ns largest = 0;
-    std::size_t i = 0;
-    for (const auto& [rank, cost] : costs) {
-      values[i++] = cost;
-      largest = std::max(largest, cost);
-      of_rank[rank] += cost;
-    }
-    const Ns usual = median_of(values);
-    most += largest;
-    above += largest - usual;
-    for (const auto& [rank, cost] : costs) {
-      excess[rank] += std::max<Ns>(0, cost - usual);
-      leads[rank] += 2 * (cost - usual) >= largest - usual ? 1 : 0;
+    usual.push_back(usual_cost(costs));
+    for (const std::uint32_t rank : model_.ranks()) {
+      const auto cost = costs.find(rank);
+      excess[rank].push_back(cost == costs.end() ? 0 : std::max<Ns>(0, cost->second - usual.back()));
     }
   }
-  name_ranks(fault, 2 * above > most ? excess : of_rank);
-  // If another rank is slow in each step, none is to blame.
-  const auto rotates = [&](std::uint32_t rank) { return 2 * leads[rank] < steps.size(); };
-  if (fault.ranks.size() > 1 && std::ranges::all_of(fault.ranks, rotates)) fault.all_ranks = true;
+  const auto least_usual = static_cast<double>(median_of(usual));
+  // Returns the ranks whose value is like the largest, if it matters and is far above the usual and all other ranks.
+  const auto far_above = [&](const std::map<std::uint32_t, Ns>& values, double times_usual, double per_step) {
+    std::vector<std::uint32_t> named;
+    const Ns most = std::ranges::max(values | std::views::values);
+    Ns least = most;
+    Ns others = 0;
+    for (const auto& [rank, value] : values) {
+      if (static_cast<double>(value) < kLikeLargest * static_cast<double>(most)) {
+        others = std::max(others, value);
+        continue;
+      }
+      named.push_back(rank);
+      least = std::min(least, value);
+    }
+    const bool few = 2 * named.size() <= model_.ranks().size();
+    const bool far = least > kOutlier * others && static_cast<double>(least) > times_usual * least_usual;
+    return few && far && static_cast<double>(most) * per_step >= kLeastAbove * step_ ? named
+                                                                                     : std::vector<std::uint32_t>{};
+  };
+  // A delay in one step; other steps count as other ranks.
+  std::pair<Ns, std::size_t> largest{-1, 0};
+  for (const auto& [rank, own] : excess)
+    for (std::size_t s = 0; s < own.size(); ++s) largest = std::max(largest, std::pair(own[s], s));
+  std::map<std::uint32_t, Ns> in_step;
+  std::map<std::uint32_t, Ns> in_most;
+  Ns elsewhere = 0;
+  for (auto& [rank, own] : excess) {
+    in_step[rank] = own[largest.second];
+    for (std::size_t s = 0; s < own.size(); ++s)
+      if (s != largest.second) elsewhere = std::max(elsewhere, own[s]);
+    in_most[rank] = upper_median(own);
+  }
+  std::vector<std::uint32_t> named = far_above(in_most, kOftenAbove, 1);
+  if (named.empty() && largest.first > kOutlier * elsewhere)
+    named = far_above(in_step, kOnceAbove, 1 / static_cast<double>(model_.steps()));
+  return named;
+}
+
+Ns FaultFinder::usual_cost(const std::map<std::uint32_t, Ns>& costs) const {
+  std::vector<Ns> values(model_.ranks().size());  // also of ranks without any
+  std::ranges::copy(costs | std::views::values, values.begin());
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
 }
 
 void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank) {

@@ -44,9 +44,11 @@ class FaultFinder {
   void name_ranks(Fault& fault, const std::map<std::uint32_t, Ns>& of_rank) const;
   /// Costs by rank, by step.
   using StepCosts = std::map<std::pair<NameId, std::uint32_t>, std::map<std::uint32_t, Ns>>;
-  /// Same, but ignores what most ranks have in each step, because a step waits for its slowest rank: names all ranks
-  /// only if most of the slowest rank's cost is usual.
-  void name_ranks(Fault& fault, const StepCosts& steps) const;
+  /// Returns the ranks to blame for what the slowest ranks of the steps have above the usual: those with a single delay
+  /// far above all others, or that are slowest in most steps; none if other ranks would take their place.
+  [[nodiscard]] std::vector<std::uint32_t> above_peers(const StepCosts& steps) const;
+  /// Returns the median over all ranks; for an even number, the lower of the two middle values.
+  [[nodiscard]] Ns usual_cost(const std::map<std::uint32_t, Ns>& costs) const;
   /// Sets cost, name and places.
   void finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank);
 

@@ -303,16 +303,21 @@ class PeerFaults : FaultFinder {
     std::map<NameId, Ns> names;
     std::map<std::uint32_t, Ns> of_rank;
     std::set<NameId> steps;
+    std::size_t slow_cells = 0;
     Excess sum;
     for (const auto& [own, c] : excess) {
       if (static_cast<double>(own) < limit) continue;
       const StepCell& cell = model_.cells()[c];
       add_gpu_excess(cell, *usual.at(c), fault, names, sum);
       of_rank[cell.rank] += own;
+      ++slow_cells;
       steps.insert(cell.step.first);
     }
     if (of_rank.empty()) return;
     name_ranks(fault, of_rank);
+    // Another rank in each step: none is to blame.
+    if (fault.ranks.size() > 1 && steps.size() > 1 && 2 * slow_cells < fault.ranks.size() * model_.steps())
+      fault.all_ranks = true;
     finish(fault, names, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
     sum.describe(fault);
