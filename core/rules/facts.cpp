@@ -219,8 +219,8 @@ Message Facts::message_of(std::uint32_t rank, const analysis::GpuRow& kernel) {
   return message;
 }
 
-const CollectiveWaits& Facts::waits() {
-  if (!waits_) waits_ = CollectiveWaits(comparison());
+const analysis::CollectiveWaits& Facts::waits() {
+  if (!waits_) waits_ = analysis::CollectiveWaits(comparison());
   return *waits_;
 }
 

@@ -15,11 +15,11 @@
 #include "core/analysis/causes/idle_account.hpp"
 #include "core/analysis/causes/job_faults.hpp"
 #include "core/analysis/ranks/collective_arrivals.hpp"
+#include "core/analysis/ranks/collective_waits.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
-#include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
 #include "core/rules/workload.hpp"
@@ -118,7 +118,7 @@ class Facts {
   /// What costs the job time, by replay.
   [[nodiscard]] const analysis::JobFaults& faults();
   /// Wait time in each collective.
-  [[nodiscard]] const CollectiveWaits& waits();
+  [[nodiscard]] const analysis::CollectiveWaits& waits();
   /// A GPU's exposed communication in the evaluated time, as disjoint intervals sorted by start. `gpu`: index into
   /// gpus().
   [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
@@ -162,7 +162,7 @@ class Facts {
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::shared_ptr<const analysis::JobFaults> faults_;
   std::optional<analysis::EventsBySlice> events_;
-  std::optional<CollectiveWaits> waits_;
+  std::optional<analysis::CollectiveWaits> waits_;
   std::optional<Ns> exposed_;
   std::optional<Workload> workload_;
 };

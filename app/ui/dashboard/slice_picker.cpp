@@ -122,7 +122,7 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
   } else if (spec.chart == ChartKind::histogram) {
     for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
       if (holds(sample.duration) && (!request.begin || sample.begin - profile.span.begin == *request.begin))
-        found.push_back({sample.measured, sample.begin, sample.duration});
+        found.push_back({sample.slice, sample.begin, sample.duration});
   } else if (spec.meaning == plots::RowMeaning::activity &&
              request.row == word_at(analysis::kGpuActivities, analysis::GpuActivity::sync)) {
     add_waits(profile, request.scope, found);

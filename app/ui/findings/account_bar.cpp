@@ -47,30 +47,60 @@ std::optional<std::size_t> finding_about(const rules::Evaluation& evaluation, co
   return static_cast<std::size_t>(found - evaluation.findings.begin());
 }
 
-/// Busy time has the color of its kind; idle time has the color of the frame, in two shades.
-scene::Color color_of_part(const AppContext& app, std::string_view label, std::size_t index) {
+/// Busy time has the color of its kind; idle time has shades of gray, so `shade` is from 0 to 1.
+scene::Color color_of_part(const AppContext& app, std::string_view label, float shade) {
   if (label == "computation") return scene::family_color(scene::Family::computation, app.theme.kind);
   if (label == "transfer") return scene::family_color(scene::Family::communication, app.theme.kind);
   if (label == "waiting_for_ranks") return scene::family_color(scene::Family::sync, app.theme.kind);
   if (label == "memory") return scene::family_color(scene::Family::memory, app.theme.kind);
-  return index % 2 == 0 ? app.theme.line : faded(app.theme.muted, 0.45f);
+  return faded(app.theme.muted, 0.2f + 0.7f * shade);
 }
 
-std::string named_parts(std::vector<rules::AccountPart> parts) {
-  std::ranges::stable_sort(parts, std::greater(), &rules::AccountPart::time);
+/// A part with its color; parts too small to be named have none.
+struct LegendEntry {
   std::string text;
+  std::optional<scene::Color> color{};
+};
+
+/// Returns the largest parts, in the order of the bar.
+std::vector<LegendEntry> legend_of(const std::vector<rules::AccountPart>& parts,
+                                   const std::vector<scene::Color>& colors) {
+  std::vector<Ns> times;
+  for (const rules::AccountPart& part : parts) times.push_back(part.time);
+  std::ranges::sort(times, std::greater());
+  const Ns least = times[std::min(times.size(), kMostNamedParts) - 1];
+  std::vector<LegendEntry> entries;
   double rest = 0;
-  std::size_t named = 0;
-  for (const rules::AccountPart& part : parts) {
-    if (named >= kMostNamedParts || part.share < kLeastNamedPart) {
-      rest += part.share;
-      continue;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].share < kLeastNamedPart || parts[i].time < least || entries.size() == kMostNamedParts)
+      rest += parts[i].share;
+    else
+      entries.push_back({fmt::format("{} {}", parts[i].words, format_share(parts[i].share)), colors[i]});
+  if (rest >= 0.0005) entries.push_back({"other " + format_share(rest)});
+  return entries;
+}
+
+void draw_legend(AppContext& app, const std::vector<LegendEntry>& entries, float width) {
+  const float left = ImGui::GetCursorPosX();
+  const float box = ImGui::GetFontSize() * 0.6f;
+  text_muted("GPU time:");
+  for (const LegendEntry& entry : entries) {
+    const float space = app.px(10);
+    const float own = (entry.color ? box + app.px(4) : 0) + ImGui::CalcTextSize(entry.text.c_str()).x;
+    ImGui::SameLine(0, space);
+    if (ImGui::GetCursorPosX() + own > left + width) {
+      ImGui::NewLine();
+      ImGui::SetCursorPosX(left);
     }
-    text += fmt::format("{}{} {}", named == 0 ? "" : " · ", part.words, format_share(part.share));
-    ++named;
+    if (entry.color) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float top = at.y + (ImGui::GetTextLineHeight() - box) / 2;
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + box, top + box}, *entry.color);
+      ImGui::Dummy({box, ImGui::GetTextLineHeight()});
+      ImGui::SameLine(0, app.px(4));
+    }
+    text_muted(entry.text);
   }
-  if (rest >= 0.0005) text += fmt::format(" · other {}", format_share(rest));
-  return text;
 }
 
 }  // namespace
@@ -81,6 +111,17 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = app.px(kAccountHeight);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto idle_begin = std::ranges::find_if(evaluation.account, [](const rules::AccountPart& part) {
+    return part.label.starts_with("idle") || part.label == "profiler";
+  });
+  const auto first_idle = static_cast<std::size_t>(idle_begin - evaluation.account.begin());
+  const std::size_t idle_parts = evaluation.account.size() - first_idle;
+  std::vector<scene::Color> colors;
+  for (std::size_t i = 0; i < evaluation.account.size(); ++i) {
+    const float shade =
+        i < first_idle || idle_parts < 2 ? 0 : static_cast<float>(i - first_idle) / static_cast<float>(idle_parts - 1);
+    colors.push_back(color_of_part(app, evaluation.account[i].label, shade));
+  }
   double before = 0;
   for (std::size_t i = 0; i < evaluation.account.size(); ++i) {
     const rules::AccountPart& part = evaluation.account[i];
@@ -88,7 +129,7 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
     before += part.share;
     const float right = at.x + width * static_cast<float>(std::min(1.0, before));
     if (right - left < 0.5f) continue;
-    list.AddRectFilled({left, at.y}, {right, at.y + height}, color_of_part(app, part.label, i));
+    list.AddRectFilled({left, at.y}, {right, at.y + height}, colors[i]);
     if (right - left < 1) continue;
     ImGui::SetCursorScreenPos({left, at.y});
     ImGui::PushID(static_cast<int>(i));
@@ -101,9 +142,7 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
     ImGui::PopID();
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height + app.px(2)});
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  text_muted("GPU time: " + named_parts(evaluation.account));
-  ImGui::PopTextWrapPos();
+  draw_legend(app, legend_of(evaluation.account, colors), width);
   return clicked;
 }
 

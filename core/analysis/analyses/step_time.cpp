@@ -1,13 +1,11 @@
 // step_time: durations of training steps.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
-#include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/analysis/shared/distribution.hpp"
+#include "core/base/counted.hpp"
 
 namespace warpscope::analysis::registered::step_time {
 
@@ -18,20 +16,14 @@ constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter}
 std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
   if (samples.empty() && !profile.steps.empty()) return "No step on these ranks lies entirely within this range.";
   if (samples.empty()) return "No steps in this selection. Call the profiler's step() or add annotations named step_N.";
-  constexpr std::array<std::string_view, 4> kMeaning{"duration of the step's annotation on the GPU",
-                                                     "from the first to the last GPU activity launched in the step",
-                                                     "duration on the host (no GPU activity launched)",
-                                                     "from the first to the last GPU activity launched in the step, "
-                                                     "because its annotation on the GPU covers less than half of it"};
-  std::array<std::size_t, kMeaning.size()> by_source{};
-  for (const StepSample& sample : samples)
-    ++by_source[sample.short_annotation ? kMeaning.size() - 1 : static_cast<std::size_t>(sample.source)];
+  std::size_t on_gpu = 0;
+  for (const StepSample& sample : samples) on_gpu += sample.source == StepSource::gpu ? 1 : 0;
   std::string text;
-  for (std::size_t s = 0; s < by_source.size(); ++s) {
-    if (by_source[s] == 0) continue;
-    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; ", by_source[s], by_source[s] == 1 ? "step" : "steps",
-                        kMeaning[s]);
-  }
+  if (on_gpu > 0)
+    text = counted(on_gpu, "step", "steps") + " from the end of the GPU activity before to the end of the step's own";
+  if (on_gpu < samples.size())
+    text += (text.empty() ? "" : "; ") + counted(samples.size() - on_gpu, "step", "steps") +
+            " on the host, because no GPU activity was launched";
   return text + ".";
 }
 
@@ -65,7 +57,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "step_time", "Step time distribution",
-    "Duration of each step on each rank: on the GPU if the step launched GPU activity, otherwise on the host.",
+    "Duration of each step on each rank. If the step launched GPU activity, from the end of the activity launched "
+    "before it to the end of its own, so the durations add up; otherwise on the host.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::step_time

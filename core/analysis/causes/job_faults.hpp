@@ -43,8 +43,8 @@ enum class FaultKind : std::uint8_t {
   communication,   ///< transfers that computation does not hide
 };
 inline constexpr std::size_t kFaultKinds = 16;
-/// Smallest saving that is reported, as a fraction of a step, by FaultKind. Causes below it are neither listed nor fixed
-/// in replays of others, so the savings of a list do not depend on causes that it lacks.
+/// Smallest saving that is reported, as a fraction of a step, by FaultKind. Causes below it are neither listed nor
+/// fixed in replays of others, so the savings of a list do not depend on causes that it lacks.
 using LeastShares = std::array<double, kFaultKinds>;
 inline constexpr LeastShares kLeastShares{0.03, 0.03, 0.03, 0.05, 0.05, 0.03, 0.05, 0.05,
                                           0.05, 0.03, 0.05, 0.03, 0.03, 0.05, 0.1,  0.1};
@@ -82,8 +82,7 @@ struct JobFaults {
 
 /// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared
 /// within a request.
-[[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input,
-                                                             const ChainVisitor& visit = {},
+[[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const ChainVisitor& visit = {},
                                                              const LeastShares& least = kLeastShares);
 
 /// Candidates, without savings.

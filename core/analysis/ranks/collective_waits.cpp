@@ -1,8 +1,8 @@
-#include "core/rules/collective_waits.hpp"
+#include "core/analysis/ranks/collective_waits.hpp"
 
 #include <algorithm>
 
-namespace warpscope::rules {
+namespace warpscope::analysis {
 
 namespace {
 
@@ -12,14 +12,14 @@ std::uint64_t key_of(std::uint32_t rank, trace::SliceOrdinal kernel) {
 
 }  // namespace
 
-CollectiveWaits::CollectiveWaits(const analysis::RankComparison& comparison) {
-  const analysis::JobCollectives& job = comparison.matches();
-  for (const analysis::JobCollective& collective : job.collectives) {
-    const analysis::CollectiveTiming timing = comparison.timing(collective, analysis::ClockChoice::aligned);
+CollectiveWaits::CollectiveWaits(const RankComparison& comparison, ClockChoice choice) {
+  const JobCollectives& job = comparison.matches();
+  for (const JobCollective& collective : job.collectives) {
+    const CollectiveTiming timing = comparison.timing(collective, choice);
     if (!timing.waits) continue;
     const auto members = job.members_of(collective);
     for (std::uint32_t m = 0; m < members.size(); ++m) {
-      const analysis::CommunicationEvent& event = job.event(members[m]);
+      const CommunicationEvent& event = job.event(members[m]);
       waits_[key_of(event.rank, event.slice)] = std::clamp<Ns>(timing.wait_of(m), 0, event.time.length());
     }
   }
@@ -30,4 +30,4 @@ Interval CollectiveWaits::wait_of(std::uint32_t rank, trace::SliceOrdinal kernel
   return {time.begin, found == waits_.end() ? time.begin : std::min(time.begin + found->second, time.end)};
 }
 
-}  // namespace warpscope::rules
+}  // namespace warpscope::analysis

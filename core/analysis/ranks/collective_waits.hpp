@@ -6,12 +6,12 @@
 
 #include "core/analysis/ranks/rank_comparison.hpp"
 
-namespace warpscope::rules {
+namespace warpscope::analysis {
 
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  explicit CollectiveWaits(const analysis::RankComparison& comparison);
+  explicit CollectiveWaits(const RankComparison& comparison, ClockChoice choice = ClockChoice::aligned);
 
   /// Returns the interval during which a kernel waits for the last rank. The interval starts with the kernel; it is
   /// empty for the last rank and for unmatched kernels. `rank`: index.
@@ -25,4 +25,4 @@ class CollectiveWaits {
   std::unordered_map<std::uint64_t, Ns> waits_;  // by rank and kernel
 };
 
-}  // namespace warpscope::rules
+}  // namespace warpscope::analysis

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/request/samples.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
@@ -107,6 +106,16 @@ void evaluate_steps(const trace::Rank& rank, const RankWalk& walk, EvaluatedRank
 }
 
 }  // namespace
+
+EvaluatedRank steps_of_rank(const trace::Profile& profile, std::uint32_t r, std::uint32_t first, std::uint32_t steps,
+                            const CancelToken* cancel) {
+  EvaluatedRank found;
+  found.first_step = first;
+  found.steps = steps;
+  const trace::Rank& rank = *profile.ranks[r];
+  if (steps > 0) evaluate_steps(rank, RankWalk(profile, rank, cancel), found);
+  return found;
+}
 
 EvaluatedTime::EvaluatedTime(const trace::Profile& profile, const CancelToken* cancel) : ranks(profile.ranks.size()) {
   const trace::CoveredTime covered(profile);

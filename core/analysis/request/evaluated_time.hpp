@@ -32,6 +32,10 @@ struct EvaluatedRank {
   [[nodiscard]] bool has_step(std::uint32_t step) const { return step - first_step < steps; }
 };
 
+/// Returns the parts of a rank's `steps` steps from `first` on, as above but whether common and complete or not.
+[[nodiscard]] EvaluatedRank steps_of_rank(const trace::Profile& profile, std::uint32_t rank, std::uint32_t first,
+                                          std::uint32_t steps, const CancelToken* cancel = nullptr);
+
 struct EvaluatedTime {
   std::vector<EvaluatedRank> ranks;  ///< by rank index
   bool trimmed = false;              ///< excludes first and last steps

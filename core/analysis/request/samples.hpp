@@ -24,31 +24,26 @@ struct Sample {
   Ns duration = 0;  ///< never negative, because impossible slices are omitted
 };
 
-/// Sources of a step's time, best first.
+/// What a step's time is measured on.
 enum class StepSource : std::uint8_t {
-  gpu_annotation,  ///< from the first to the last of the step's shadows on the rank's devices
-  /// From the first to the last GPU activity launched within the step. Used if there is no shadow, or if it covers less
-  /// than half of the activity (on ROCm, it may cover a single kernel).
-  runs,
+  gpu,   ///< from the end of the activity launched before the step to the end of its own (evaluated_time.hpp)
   host,  ///< the step itself, which launched nothing
 };
 
 [[nodiscard]] std::string_view to_string(StepSource source);
 
 struct StepSample {
-  trace::SliceRef slice;     ///< the step on the host
-  trace::SliceRef measured;  ///< the longest shadow for `gpu_annotation`, otherwise the step on the host
+  trace::SliceRef slice;  ///< the step on the host
   NameId name = 0;
   Ns begin = 0;  ///< according to `source`
   Ns duration = 0;
   StepSource source = StepSource::host;
-  bool short_annotation = false;  ///< has shadows, but they cover less than half of its GPU activity
 };
 
 /// Returns the steps of the scope's ranks, rank by rank, ordered by start on the host. A step is in the range if its
-/// host time is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the same
-/// name that starts at or before it. If a file ends early, steps that may be incomplete are omitted. O((S + L) log S)
-/// for S steps and L launches.
+/// host time is. Times on the GPU include its idle time before the step's first activity, so they add up to the
+/// evaluated time. If a file ends early, steps that may be incomplete are omitted. O(L log S) for S steps and L
+/// launches.
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 

@@ -154,7 +154,6 @@ TEST_CASE("possibly incomplete steps of a truncated file have no time") {
   REQUIRE(steps.size() == 4);  // three of rank 0; the second of rank 1 may have had more kernels
   CHECK(steps[3].slice.rank == 1);
   CHECK(job.profile->names().view(steps[3].name) == "ProfilerStep#0");
-  for (const StepSample& step : steps) CHECK(step.duration == 400'000);
 }
 
 TEST_CASE("diff excludes truncated ranks, and counts whole steps if all are truncated") {

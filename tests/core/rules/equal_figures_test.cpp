@@ -38,10 +38,12 @@ class Figures {
       if (label.starts_with(prefix)) sum += time;
     return sum;
   }
-  [[nodiscard]] Table table(std::string_view name) {
+  [[nodiscard]] Table table(std::string_view name, std::string_view id = "") {
     auto tables = analysis::run_analysis(*analysis::find_analysis(name), profile_, evaluated_steps(), {}, nullptr,
                                          nullptr, nullptr, &shared_);
     REQUIRE(tables.ok());
+    for (Table& each : *tables)
+      if (each.id == id) return std::move(each);
     return std::move(tables->front());
   }
   [[nodiscard]] static Ns sum(const Table& table, ColumnRole role) {
@@ -77,6 +79,26 @@ void check_figures(const std::filesystem::path& path) {
   CHECK(Figures::sum(uses, ColumnRole::memory) == figures.account("memory"));
   CHECK(Figures::sum(uses, ColumnRole::idle) == idle);
   CHECK(Figures::sum(figures.table("idle_time_breakdown"), ColumnRole::idle) == idle);
+
+  if (figures.facts().by_steps()) {
+    // The parts of the ranks' mean steps, and the durations of the steps.
+    const Table ranks = figures.table("rank_balance", "ranks");
+    const auto steps = ranks.find_role(ColumnRole::count);
+    Ns sum = 0;
+    Ns computation = 0;
+    for (std::size_t row = 0; row < ranks.rows(); ++row) {
+      const Ns count = ranks.at(row, *steps).integer();
+      sum += count * ranks.at(row, *ranks.find_role(ColumnRole::duration)).integer();
+      computation += count * ranks.at(row, *ranks.find_role(ColumnRole::compute)).integer();
+    }
+    const Ns rounding = 10 * static_cast<Ns>(figures.table("rank_balance", "steps").rows());
+    CHECK(std::abs(sum - figures.facts().total()) <= rounding);
+    CHECK(std::abs(computation - figures.account("computation")) <= rounding);
+    // A GPU in several files counts once, but each file has steps.
+    const Table durations = figures.table("step_time", "steps");
+    if (durations.rows() == static_cast<std::size_t>(Figures::sum(ranks, ColumnRole::count)))
+      CHECK(Figures::sum(durations, ColumnRole::duration) == figures.facts().total());
+  }
 
   const rules::Evaluation evaluation = rules_evaluated(**profile);
   for (const rules::Ranked& each : evaluation.findings)

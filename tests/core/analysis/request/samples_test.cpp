@@ -66,7 +66,7 @@ std::vector<Ns> durations(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-TEST_CASE("step time comes from the GPU if the step has activity there, otherwise from the host") {
+TEST_CASE("a step lasts on the GPU from the end of the activity before it to the end of its own, or as on the host") {
   const auto profile = job();
   const std::vector<StepSample> steps = step_samples(*profile, {});
   REQUIRE(steps.size() == 4);
@@ -76,47 +76,22 @@ TEST_CASE("step time comes from the GPU if the step has activity there, otherwis
     CHECK(steps[i].duration == duration * 1000);
     CHECK(profile->names().view(steps[i].name) == profile->name(steps[i].slice));
   };
-  check(0, StepSource::gpu_annotation, 1040, 50);  // 1040 to 1090
-  check(1, StepSource::runs, 1180, 120);           // 1180 to 1300
+  check(0, StepSource::host, 1000, 100);
+  check(1, StepSource::gpu, 1000, 300);
   check(2, StepSource::host, 1200, 100);
-  check(3, StepSource::gpu_annotation, 1350, 200);
-
-  // A click on the step's bar selects exactly the measured time.
-  const auto measured = [&](std::size_t i) {
-    return std::pair(profile->begin(steps[i].measured) / 1000, profile->duration(steps[i].measured) / 1000);
-  };
-  CHECK(measured(0) == std::pair<Ns, Ns>(1050, 40));  // the longer of the two GPU-side copies
-  CHECK(measured(1) == std::pair<Ns, Ns>(1100, 100));
-  CHECK(measured(2) == std::pair<Ns, Ns>(1200, 100));
-  CHECK(measured(3) == std::pair<Ns, Ns>(1350, 200));
+  check(3, StepSource::gpu, 1300, 100);  // to the end of the recording
 }
 
-TEST_CASE("a GPU annotation that covers less than half of a step is not used as its time") {
-  const auto profile = load_events(joined({range("ProfilerStep#1", 1000, 100), range("ProfilerStep#2", 1100, 100),
-                                           shadow("ProfilerStep#1", 7, 1050, 2), shadow("ProfilerStep#2", 7, 1110, 80),
-                                           launch(1, 100, 1010), launch(2, 100, 1090), launch(3, 100, 1110),
-                                           kernel(1, 1050, 10), kernel(2, 1095, 5), kernel(3, 1120, 100)}));
-  const std::vector<StepSample> steps = step_samples(*profile, {});
-  REQUIRE(steps.size() == 2);
-  CHECK(steps[0].source == StepSource::runs);
-  CHECK(steps[0].short_annotation);
-  CHECK(steps[0].duration == 50'000);
-  CHECK(steps[1].source == StepSource::gpu_annotation);
-  CHECK_FALSE(steps[1].short_annotation);
-  const std::string note = run_analysis(*find_analysis("step_time"), *profile, {}, {})->front().note;
-  CHECK(note.find("1 step: from the first to the last GPU activity launched in the step, because its annotation on the "
-                  "GPU covers less than half of it") != std::string::npos);
-}
-
-TEST_CASE("activity launched between steps belongs to no step") {
+TEST_CASE("activity launched between steps belongs to the step before it, and that before them to none") {
   const auto profile =
       load_events(joined({range("step_1", 1000, 100), range("step_2", 1200, 100), launch(1, 100, 990),
                           launch(2, 100, 1050), launch(3, 100, 1150), launch(4, 100, 1200), kernel(1, 1001, 2),
                           kernel(2, 1060, 10), kernel(3, 1160, 10), kernel(4, 1500, 5)}));
   const std::vector<StepSample> steps = step_samples(*profile, {});
   REQUIRE(steps.size() == 2);
-  CHECK(steps[0].duration == 10'000);
-  CHECK(steps[1].duration == 5'000);
+  CHECK(steps[0].begin == 1003'000);
+  CHECK(steps[0].duration == 167'000);
+  CHECK(steps[1].duration == 335'000);
 }
 
 TEST_CASE("partial steps do not count") {
@@ -125,7 +100,7 @@ TEST_CASE("partial steps do not count") {
   const std::vector<StepSample> steps = step_samples(*profile, scope);
   REQUIRE(steps.size() == 2);
   CHECK(profile->names().view(steps[0].name) == "ProfilerStep#2");
-  CHECK(steps[0].duration == 120'000);
+  CHECK(steps[0].duration == 300'000);
 }
 
 TEST_CASE("annotations are found by family, by name and by a part of names") {
@@ -175,8 +150,8 @@ TEST_CASE("notes describe the source of a table or what is missing") {
     return run_analysis(*find_analysis(name), of, {}, settings)->front().note;
   };
   CHECK(note(*profile, "step_time") ==
-        "2 steps: duration of the step's annotation on the GPU; 1 step: from the first to the last GPU activity "
-        "launched in the step; 1 step: duration on the host (no GPU activity launched).");
+        "2 steps from the end of the GPU activity before to the end of the step's own; 2 steps on the host, because no "
+        "GPU activity was launched.");
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
         "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
