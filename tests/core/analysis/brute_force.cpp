@@ -3,19 +3,13 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace warpscope::tests {
-
-namespace {
-
-std::int64_t extent(const std::vector<Span>& spans) {
-  Span all = spans.front();
-  for (const auto& [begin, end] : spans) all = {std::min(all.first, begin), std::max(all.second, end)};
-  return all.second - all.first;
-}
-
-}  // namespace
 
 std::string plain_text_of(const std::filesystem::path& path) {
   std::string text;
@@ -116,28 +110,45 @@ std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> Brute::
 std::vector<BruteStep> Brute::steps() const {
   std::vector<BruteStep> result;
   for (const NaiveFile* file : files()) {
-    std::map<std::int64_t, std::vector<Span>> runs;
-    for (const NaiveSlice& slice : file->slices)
-      if (slice.run()) runs[slice.correlation].push_back({slice.begin, slice.end()});
-    for (const NaiveSlice& step : file->slices) {
-      if (!is_annotation(step) || !step.name.starts_with("ProfilerStep#")) continue;
-      if (step.begin < range.first || step.end() > range.second) continue;
-      std::vector<Span> shadows;
-      std::vector<Span> launched;
-      for (const NaiveSlice& slice : file->slices) {
-        if (is_shadow(slice) && slice.name == step.name) shadows.push_back({slice.begin, slice.end()});
-        if (!slice.call() || slice.begin < step.begin || slice.begin >= step.end()) continue;
-        if (const auto run = runs.find(slice.correlation); run != runs.end() && slice.correlation > 0)
-          launched.insert(launched.end(), run->second.begin(), run->second.end());
+    std::map<std::int64_t, std::int64_t> launches;  // starts, by correlation
+    std::vector<const NaiveSlice*> steps;
+    for (const NaiveSlice& slice : file->slices) {
+      if (slice.call() && slice.correlation > 0) launches.emplace(slice.correlation, slice.begin);
+      if (is_annotation(slice) && slice.name.starts_with("ProfilerStep#")) steps.push_back(&slice);
+    }
+    if (steps.empty()) continue;
+    std::ranges::sort(steps, {}, &NaiveSlice::begin);
+    std::vector<std::int64_t> ends(steps.size(), std::numeric_limits<std::int64_t>::min());
+    std::optional<std::int64_t> before;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t first_launched = first;
+    std::int64_t first_launch = first;
+    for (const NaiveSlice& slice : file->slices) {
+      if (!slice.run()) continue;
+      const auto launch = launches.find(slice.correlation);
+      first = std::min(first, slice.begin);
+      if (launch == launches.end()) continue;
+      if (launch->second < steps.front()->begin) {
+        before = std::max(before.value_or(slice.end()), slice.end());
+        continue;
       }
-      const bool too_short = !shadows.empty() && !launched.empty() && extent(shadows) < extent(launched) / 2;
-      if (!shadows.empty() && !too_short) {
-        result.push_back({step.name, extent(shadows), "gpu annotation"});
-      } else if (!launched.empty()) {
-        result.push_back({step.name, extent(launched), "first to last activity"});
-      } else {
-        result.push_back({step.name, step.duration, "host"});
-      }
+      std::size_t s = steps.size() - 1;
+      while (steps[s]->begin > launch->second) --s;
+      if (launch->second >= steps.back()->end()) continue;
+      ends[s] = std::max(ends[s], slice.end());
+      first_launched = std::min(first_launched, slice.begin);
+      first_launch = std::min(first_launch, launch->second);
+    }
+    if (!before && first < first_launch)
+      before = first_launched;
+    else if (!before)
+      ends.back() = std::max(ends.back(), steps.back()->end());
+    std::int64_t at = before.value_or(steps.front()->begin);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const std::int64_t from = std::exchange(at, std::max(at, ends[s]));
+      if (steps[s]->begin < range.first || steps[s]->end() > range.second) continue;
+      result.push_back(at > from ? BruteStep{steps[s]->name, at - from, "gpu"}
+                                 : BruteStep{steps[s]->name, steps[s]->duration, "host"});
     }
   }
   std::sort(result.begin(), result.end());
