@@ -17,7 +17,7 @@ namespace warpscope::ui {
 
 namespace {
 
-constexpr std::size_t kMostNamedParts = 5;
+constexpr std::size_t kMostNamedParts = 6;
 constexpr double kLeastNamedPart = 0.01;
 constexpr float kAccountHeight = 16;
 
