@@ -1,6 +1,7 @@
 #pragma once
 // Diagnostics as a table for the Diagnostics tab and `info`.
 #include <string>
+#include <vector>
 
 #include "core/base/diagnostics.hpp"
 #include "core/base/table.hpp"
@@ -11,5 +12,7 @@ namespace warpscope {
 /// Paths of files under `root` (the opened path) are relative to it.
 [[nodiscard]] Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root);
 inline constexpr std::size_t kExplanationColumn = 6;
+/// Returns the diagnostics in the order of the table's rows.
+[[nodiscard]] std::vector<const Diagnostic*> by_severity(const Diagnostics& diagnostics);
 
 }  // namespace warpscope

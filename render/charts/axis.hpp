@@ -51,11 +51,6 @@ struct AxisTick {
 [[nodiscard]] std::vector<AxisTick> log_ticks(double low, double high, int most, Unit unit);
 [[nodiscard]] std::vector<AxisTick> ticks_of(const Scale& scale, int most, Unit unit);
 
-struct AxisOptions {
-  Unit unit = Unit::number;
-  std::string title;  ///< measured quantity; may be empty
-};
-
 /// Returns the width of a vertical axis with these ticks, including labels and a gap.
 [[nodiscard]] float label_width(const std::vector<AxisTick>& ticks, const ChartStyle& style);
 /// Adds grid lines across `plot` at the ticks of a vertical scale, and labels to its left.

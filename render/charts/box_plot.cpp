@@ -21,7 +21,7 @@ void add_whisker(Drawing& drawing, float from, float to, const Box& strip, const
 
 }  // namespace
 
-Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const BoxPlot& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   std::vector<std::string> labels;
   std::vector<std::string> figures;

@@ -28,6 +28,6 @@ struct BoxPlot {
 
 /// Shows the median of each row on the right. Shows the number of rows that do not fit, plus `left_out`, below the last
 /// row.
-[[nodiscard]] Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const BoxPlot& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

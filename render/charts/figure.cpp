@@ -58,7 +58,7 @@ std::size_t fitting(std::string_view word, float width, TextSize size, const Cha
 }  // namespace
 
 AxisTitles axis_titles(const StackedBars& chart, std::string_view measure) {
-  return {measured(measure, chart.shares ? Unit::share : chart.unit), ""};
+  return {measured(measure, chart.unit), ""};
 }
 
 AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure) { return {measured(measure, chart.unit), ""}; }

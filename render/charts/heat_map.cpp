@@ -77,7 +77,7 @@ void add_column_names(Drawing& drawing, const HeatMap& chart, const ChartStyle& 
 
 }  // namespace
 
-Drawing draw_heat_map(const HeatMap& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const HeatMap& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   if (chart.columns == 0 || chart.values.size() < chart.rows.size() * chart.columns) return drawing;
   const float axis = style.small_height + style.px(7);

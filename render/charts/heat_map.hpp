@@ -26,7 +26,7 @@ struct HeatMap {
 /// If there are more columns than pixels, each pixel shows the maximum of its columns, so no peak is lost. If rows
 /// would be too thin, they are merged into groups that show the maximum; the item of a group is the row with the
 /// maximum.
-[[nodiscard]] Drawing draw_heat_map(const HeatMap& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const HeatMap& chart, float width, float height, const ChartStyle& style);
 
 /// Returns the cell at `p` as row · columns + column; nullopt outside the cells. `drawing` must be the drawing of this
 /// chart.

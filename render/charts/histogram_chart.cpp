@@ -161,7 +161,7 @@ void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, con
 
 }  // namespace
 
-Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const HistogramChart& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   if (chart.bins.empty()) return drawing;
   Scale x = value_scale(chart);

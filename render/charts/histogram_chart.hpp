@@ -36,6 +36,6 @@ struct HistogramChart {
 
 /// Mark labels take up to four lines above the bars; labels that do not fit appear only in the tooltip. Non-empty bins
 /// are at least 2 px high and 1 px wide.
-[[nodiscard]] Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const HistogramChart& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

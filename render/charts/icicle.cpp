@@ -43,7 +43,7 @@ std::vector<std::uint32_t> callers_of(const Icicle& chart, std::uint32_t node) {
 
 }  // namespace
 
-Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const Icicle& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   const auto count = static_cast<std::uint32_t>(chart.nodes.size());
   const bool zoomed = chart.root && *chart.root < count && chart.nodes[*chart.root].value > 0;

@@ -29,7 +29,7 @@ struct Icicle {
 inline constexpr std::uint32_t kCallersShown = 3;  ///< callers shown above the zoomed-in box
 
 /// Items are indices into `nodes`. Boxes narrower than half a pixel and levels that do not fit are omitted.
-[[nodiscard]] Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const Icicle& chart, float width, float height, const ChartStyle& style);
 
 /// Returns the height needed to show all levels, in px at 1×.
 [[nodiscard]] float height_of(const Icicle& chart);

@@ -44,6 +44,9 @@ struct LineDrawing {
 };
 
 [[nodiscard]] LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] inline Drawing draw(const LineChart& chart, float width, float height, const ChartStyle& style) {
+  return draw_lines(chart, width, height, style).drawing;
+}
 
 /// Maps the times of a chart to px inside `plot`. O(series).
 [[nodiscard]] Scale time_scale(const LineChart& chart, const Box& plot);

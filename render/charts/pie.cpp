@@ -83,7 +83,7 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
 
 }  // namespace
 
-Drawing draw_pie(const PieChart& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const PieChart& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < chart.parts.size(); ++i)

@@ -24,6 +24,6 @@ struct PieChart {
 };
 
 /// Parts with value 0 appear only in the legend. If all are zero, the ring is empty.
-[[nodiscard]] Drawing draw_pie(const PieChart& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const PieChart& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

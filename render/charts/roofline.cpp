@@ -71,7 +71,7 @@ void add_roof(Drawing& drawing, const Roof& roof, const Scale& x, const Scale& y
 
 }  // namespace
 
-Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const Roofline& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   const Limits limits = limits_of(chart);
   const float bottom = height - style.small_height - style.px(8);

@@ -35,6 +35,6 @@ struct Roofline {
 
 /// Items are indices into `dots`. Larger dots are drawn first so that smaller dots stay visible. The largest dots are
 /// labeled if there is room.
-[[nodiscard]] Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const Roofline& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

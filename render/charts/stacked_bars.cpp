@@ -25,7 +25,7 @@ double sum_of(const BarRow& row) {
 
 }  // namespace
 
-Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style) {
+Drawing draw(const StackedBars& chart, float width, float height, const ChartStyle& style) {
   Drawing drawing{.width = width, .height = height};
   std::vector<LegendEntry> names;
   for (const BarPart& part : chart.parts) names.push_back({part.name, part.color});
@@ -44,23 +44,21 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
       lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style, {.left_out = chart.left_out});
   drawing.plot = rows.plot;
   for (std::size_t r = 0; r < rows.shown; ++r) most = std::max(most, sum_of(chart.rows[r]));
-  const Scale x{0, chart.shares ? 1 : std::max(most, 1e-9), rows.plot.x0, rows.plot.x1, false};
+  const Scale x{0, std::max(most, 1e-9), rows.plot.x0, rows.plot.x1, false};
   const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(84)));
-  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.shares ? Unit::share : chart.unit), rows.plot, style,
-                      true);
+  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.unit), rows.plot, style, true);
   add_row_labels(drawing, labels, rows, style);
   for (std::size_t r = 0; r < rows.shown; ++r) {
     const BarRow& row = chart.rows[r];
     const Box strip = rows.bar(r, style);
-    const double sum = sum_of(row);
     double at = 0;
     // The label can be hovered like its bar, which may be only a pixel wide.
     if (chart.parts.size() == 1) {
       const Box line = rows.row(r);
       drawing.hits.push_back({static_cast<std::uint32_t>(r), Box{0, line.y0, line.x0 - style.px(4), line.y1}});
     }
-    for (std::size_t p = 0; p < chart.parts.size() && p < row.values.size() && sum > 0; ++p) {
-      const double value = positive(row.values[p]) / (chart.shares ? sum : 1);
+    for (std::size_t p = 0; p < chart.parts.size() && p < row.values.size(); ++p) {
+      const double value = positive(row.values[p]);
       if (value <= 0) continue;
       const float from = std::round(x.px(at));
       const float to = std::round(x.px(at + value));

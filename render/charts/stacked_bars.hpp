@@ -27,10 +27,9 @@ struct StackedBars {
   Unit unit = Unit::duration;
   std::string title{};       ///< measured quantity, if not shown elsewhere
   std::size_t left_out = 0;  ///< number of additional rows that are not passed in
-  bool shares = false;       ///< all bars have the same length and parts are shares of their sum
 };
 
 /// Shows the number of rows that do not fit, plus `left_out`, below the last row.
-[[nodiscard]] Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style);
+[[nodiscard]] Drawing draw(const StackedBars& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

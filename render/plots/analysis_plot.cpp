@@ -11,18 +11,16 @@
 #include "core/analysis/job/sample_tables.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/ascii.hpp"
+#include "core/base/parse_number.hpp"
+#include "core/trace/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
-#include "render/plots/counter_bars.hpp"
-#include "render/plots/grid_plot.hpp"
-#include "render/plots/icicle_plot.hpp"
 #include "render/plots/part_bars.hpp"
+#include "render/plots/pie_plot.hpp"
 #include "render/plots/rank_heat.hpp"
 #include "render/plots/roofline_plot.hpp"
-#include "render/plots/row_meaning.hpp"
-#include "render/plots/step_bars.hpp"
-#include "render/plots/time_use.hpp"
+#include "render/plots/row_color.hpp"
 
 namespace warpscope::plots {
 namespace {
@@ -35,15 +33,16 @@ constexpr float kAroundBars = 64;  // axis and legend
 constexpr float kCellHeight = 14;  // of a row of a grid
 constexpr float kMostMapHeight = 960;
 constexpr float kLeftOutLine = 20;
+constexpr std::size_t kLeastInHistogram = 20;  // steps; fewer are shown as bars
 
 /// Colors bars by the meaning of their rows; items of equal rank share one color.
 void color_rows(charts::StackedBars& bars, const Table& table, const std::vector<std::uint32_t>& rows,
                 scene::Theme theme) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
-    const RowMeaning meaning = meaning_of(table.columns()[c].role);
-    if (table.columns()[c].kind != ColumnKind::text || meaning == RowMeaning::none) continue;
+    const ColumnRole role = table.columns()[c].role;
+    if (table.columns()[c].kind != ColumnKind::text || !has_colors(role)) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      bars.rows[i].color = row_color(meaning, table.at(rows[i], c).text(), rows[i], theme);
+      bars.rows[i].color = row_color(role, table.at(rows[i], c).text(), rows[i], theme);
     return;
   }
 }
@@ -62,11 +61,10 @@ bool all_nothing(const charts::StackedBars& bars) {
   });
 }
 
-AnalysisDrawing of_bars(const ChartSpec& chart, const Table& table, PlottedBars made) {
-  AnalysisDrawing drawing;
+void show_plotted(AnalysisDrawing& drawing, const ChartSpec& chart, const Table& table, PlottedBars made) {
   if (all_nothing(made.bars)) {
     drawing.words = !chart.if_zero.empty() ? std::string(chart.if_zero) : made.bars.title + ": all values are 0.";
-    return drawing;
+    return;
   }
   const bool per_rank = chart.kind == ChartKind::rows
                             ? table.find_role(ColumnRole::rank).has_value() && made.bars.left_out == 0
@@ -74,12 +72,11 @@ AnalysisDrawing of_bars(const ChartSpec& chart, const Table& table, PlottedBars 
   if (auto grid = per_rank ? heat_of_bars(made) : std::nullopt) {
     drawing.chart = std::move(grid->map);
     drawing.rows = std::move(grid->cells);
-    return drawing;
+    return;
   }
   drawing.rows = std::move(made.rows);
   drawing.order = std::move(made.order);
   drawing.chart = std::move(made.bars);
-  return drawing;
 }
 
 /// "Mean" alone is ambiguous, so titles of such columns include the table's title.
@@ -113,6 +110,14 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
+std::optional<charts::LineChart> curves_in(const Table& table, std::optional<std::size_t> value, scene::Theme theme) {
+  auto lines = lines_of(table, value, theme);
+  if (!lines) return std::nullopt;
+  lines->title = measure_of(table.columns()[*curve_column(table, value)]);
+  name_curves(*lines, table);
+  return lines;
+}
+
 /// Creates a heat map of the quartiles of many ranks.
 std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis::BoxColumns& columns,
                                              scene::Theme theme, std::span<const std::uint32_t> order) {
@@ -125,7 +130,7 @@ std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis:
   for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), parts.size(), row);
   auto grid = heat_of_bars(made);
   if (!grid) return std::nullopt;
-  return AnalysisDrawing{std::move(grid->map), std::move(grid->cells)};
+  return AnalysisDrawing{.chart = std::move(grid->map), .rows = std::move(grid->cells)};
 }
 
 /// Creates a box plot from a table of quartiles, in row order or in that of `order`.
@@ -152,19 +157,40 @@ std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, 
   return drawing;
 }
 
-/// Creates areas for all parts of a table.
-std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
-  std::vector<std::size_t> parts;
-  for (std::size_t c = 0; c < table.columns().size(); ++c)
-    if (table.columns()[c].role == ColumnRole::part) parts.push_back(c);
-  auto areas = areas_of(table, parts, theme);
-  if (!areas) return std::nullopt;
-  areas->title = table.title;
-  // Only one of several files is drawn, so show its name.
-  const auto file = first_of(table, ColumnKind::text);
-  if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
-    areas->title += " · " + std::string(table.at(0, *file).text());
-  return areas;
+/// Creates an icicle chart from a tree whose rows are in depth-first order.
+std::optional<charts::Icicle> icicle_of(const Table& table, scene::Theme theme) {
+  const auto depth = table.find_role(ColumnRole::depth);
+  const auto total = table.find_role(ColumnRole::total);
+  if (!depth || !total) return std::nullopt;
+  charts::Icicle chart{
+      .title = measure_of(table.columns()[*total]), .nodes = {}, .unit = unit_of(table.columns()[*total])};
+  bool any = false;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string_view name = trimmed(row_name(table, row));
+    const double value = table.at(row, *total).number();
+    chart.nodes.push_back({std::string(name),
+                           static_cast<std::uint32_t>(std::max<std::int64_t>(0, table.at(row, *depth).integer())),
+                           value, scene::slice_color(scene::Family::op, stable_hash(name), theme)});
+    any = any || value > 0;
+  }
+  return any ? std::optional(std::move(chart)) : std::nullopt;
+}
+
+/// Shows a few steps as bars in chronological order, because a histogram of a handful of values is not informative.
+std::optional<AnalysisDrawing> step_bars(const std::vector<Table>& tables, scene::Theme theme) {
+  const auto steps = std::ranges::find_if(tables, [](const Table& table) {
+    return table.find_role(ColumnRole::step) && table.find_role(ColumnRole::duration);
+  });
+  if (steps == tables.end() || steps->rows() == 0 || steps->rows() >= kLeastInHistogram) return std::nullopt;
+  AnalysisDrawing drawing{.rows = rows_in(*steps), .table = static_cast<std::size_t>(steps - tables.begin())};
+  auto bars = bars_of(*steps, drawing.rows, std::array{*steps->find_role(ColumnRole::duration)}, theme);
+  if (!bars) return std::nullopt;
+  bars->title = "Time of each step";
+  // A single row has no label to distinguish it, so use the step's name.
+  if (drawing.rows.size() == 1) bars->rows[0].name = steps->at(0, *steps->find_role(ColumnRole::step)).text();
+  bars->parts[0].color = scene::family_color(scene::Family::annotation, theme);
+  drawing.chart = std::move(*bars);
+  return drawing;
 }
 
 /// Creates bars from the wanted column if there is one, otherwise from the most important column.
@@ -208,75 +234,74 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
 
 AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables, std::size_t index, scene::Theme theme,
                         std::span<const std::uint32_t> order, std::optional<std::size_t> figure) {
-  AnalysisDrawing drawing;
+  AnalysisDrawing drawing{.table = index};
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
   // Many columns have the role none, so don't search for it.
   const auto wanted = figure || spec.y == ColumnRole::none ? figure : table.find_role(spec.y);
+  const auto show = [&](auto&& chart, std::vector<std::uint32_t> rows = {}) {
+    if (chart) drawing.chart = std::move(*chart);
+    if (chart) drawing.rows = std::move(rows);
+  };
+  const auto show_bars = [&](PlottedBars made) { show_plotted(drawing, spec, table, std::move(made)); };
   switch (spec.kind) {
     case ChartKind::none:
       return drawing;
     case ChartKind::columns:
     case ChartKind::rows:
-      if (auto parts = part_bars(spec, table, theme, order);
-          parts && (!spec.if_zero.empty() || spec.kind == ChartKind::rows || !all_nothing(parts->bars)))
-        return of_bars(spec, table, std::move(*parts));
-      break;
     case ChartKind::time_use:
-      if (auto bars = time_use_bars(spec, table, theme, order)) return of_bars(spec, table, std::move(*bars));
-      return drawing;
+      if (auto parts = part_bars(spec, table, theme, order);
+          parts && (!spec.if_zero.empty() || spec.kind != ChartKind::columns || !all_nothing(parts->bars))) {
+        show_bars(std::move(*parts));
+        return drawing;
+      }
+      if (spec.kind == ChartKind::time_use) return drawing;
+      break;
     case ChartKind::areas:
-      if (auto areas = spec.series.empty() ? areas_in(table, theme) : time_use_areas(spec, table, theme))
-        drawing.chart = std::move(*areas);
+      show(part_areas(spec, table, theme));
+      return drawing;
+    case ChartKind::pie:
+      show(pie_of(spec, tables, index, theme), rows_in(table));
       return drawing;
     case ChartKind::icicle:
-      if (auto icicle = icicle_of(table, theme)) {
-        drawing.chart = std::move(*icicle);
-        drawing.rows = rows_in(table);
-      }
+      show(icicle_of(table, theme), rows_in(table));
       return drawing;
     case ChartKind::roofline:
-      if (auto roofline = roofline_of(table, tables, theme)) {
-        drawing.chart = std::move(*roofline);
-        drawing.rows = rows_in(table);
-      }
+      show(roofline_of(table, tables, theme), rows_in(table));
+      return drawing;
+    case ChartKind::lines:
+      show(curves_in(table, wanted, theme));
+      return drawing;
+    case ChartKind::heat:
+      if (const auto lines = lines_of(table, wanted, theme)) show(heat_of_curves(*lines, 0));
       return drawing;
     case ChartKind::grid:
       if (auto grid = grid_of(spec, table)) {
-        drawing.chart = std::move(grid->map);
-        drawing.rows = std::move(grid->cells);
+        show(std::optional(std::move(grid->map)), std::move(grid->cells));
         return drawing;
       }
       break;
-    case ChartKind::counters:
-      if (auto counters = counter_bars(table, theme)) return of_bars(spec, table, std::move(*counters));
-      break;
     case ChartKind::boxes:
-      if (auto boxes = box_rows(table, theme, order)) return std::move(*boxes);
+      if (auto boxes = box_rows(table, theme, order)) drawing = std::move(*boxes);
+      drawing.table = index;
       return drawing;
     case ChartKind::automatic:
       break;
   }
   if (table.find_role(ColumnRole::bin_start)) {
-    if (auto steps = step_bars(tables, theme)) {
-      drawing.chart = std::move(steps->plotted.bars);  // its rows belong to another table
-    } else if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
-      made->chart.title = "Count by duration";
-      drawing.chart = std::move(made->chart);
-      drawing.rows = rows_in(table);
-    }
+    if (auto steps = step_bars(tables, theme)) return std::move(*steps);
+    auto histogram = histogram_of(table, tables.size() > 1 ? tables[1] : table, theme);
+    if (histogram) histogram->title = "Count by duration";
+    show(std::move(histogram), rows_in(table));
   } else if (is_curve(table)) {
-    if (auto lines = lines_of(table, {}, theme)) {
-      lines->title = curve_measure(table);
-      name_curves(*lines, table);
-      auto map = table.find_role(ColumnRole::rank) ? heat_of_curves(*lines) : std::nullopt;
-      if (map)
-        drawing.chart = std::move(*map);
-      else
-        drawing.chart = std::move(*lines);
-    }
+    auto lines = curves_in(table, wanted, theme);
+    auto map = lines && table.find_role(ColumnRole::rank) ? heat_of_curves(*lines) : std::nullopt;
+    if (map)
+      show(std::move(map));
+    else
+      show(std::move(lines));
   } else if (auto bars = bars_in(table, theme, order, wanted)) {
-    return of_bars(spec, table, std::move(*bars));
+    show_bars(std::move(*bars));
   }
   return drawing;
 }
@@ -285,35 +310,31 @@ charts::AxisTitles take_axis_titles(AnalysisChart& chart) {
   return std::visit(
       [](auto& each) -> charts::AxisTitles {
         using Chart = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<Chart, std::monostate>)
+        if constexpr (std::is_same_v<Chart, std::monostate> || std::is_same_v<Chart, charts::PieChart>)
           return {};
-        else if constexpr (std::is_same_v<Chart, charts::HistogramChart> || std::is_same_v<Chart, charts::HeatMap>)
+        else if constexpr (std::is_same_v<Chart, charts::HeatMap>)
           return charts::axis_titles(each, "");
         else if constexpr (std::is_same_v<Chart, charts::Roofline>)
           return {"FLOP per byte", "TFLOP/s"};
         else if constexpr (std::is_same_v<Chart, charts::Icicle>)
           return {std::exchange(each.title, {}), ""};
+        else if constexpr (std::is_same_v<Chart, charts::HistogramChart>)
+          return charts::axis_titles(each, std::exchange(each.title, {}).substr(0, 0));
         else
           return charts::axis_titles(each, std::exchange(each.title, {}));
       },
       chart);
 }
 
-charts::Drawing draw(const plots::AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
-  if (const auto* bars = std::get_if<charts::StackedBars>(&chart))
-    return charts::draw_stacked_bars(*bars, width, height, style);
-  if (const auto* lines = std::get_if<charts::LineChart>(&chart))
-    return charts::draw_lines(*lines, width, height, style).drawing;
-  if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
-    return charts::draw_histogram(*histogram, width, height, style);
-  if (const auto* icicle = std::get_if<charts::Icicle>(&chart))
-    return charts::draw_icicle(*icicle, width, height, style);
-  if (const auto* roofline = std::get_if<charts::Roofline>(&chart))
-    return charts::draw_roofline(*roofline, width, height, style);
-  if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart))
-    return charts::draw_box_plot(*boxes, width, height, style);
-  if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
-  return {};
+charts::Drawing draw(const AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
+  return std::visit(
+      [&](const auto& each) -> charts::Drawing {
+        if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
+          return {};
+        else
+          return charts::draw(each, width, height, style);
+      },
+      chart);
 }
 
 float bars_height(const AnalysisChart& chart, float otherwise) {

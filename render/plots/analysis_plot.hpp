@@ -12,21 +12,24 @@
 #include "core/analysis/request/chart_spec.hpp"
 #include "render/charts/figure.hpp"
 #include "render/charts/icicle.hpp"
+#include "render/charts/pie.hpp"
 #include "render/charts/roofline.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
 
 /// std::monostate means that a chart would add nothing to the table.
-using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
-                                   charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
+using AnalysisChart =
+    std::variant<std::monostate, charts::PieChart, charts::StackedBars, charts::LineChart, charts::HistogramChart,
+                 charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
 struct AnalysisDrawing {
-  AnalysisChart chart;
+  AnalysisChart chart{};
   std::vector<std::uint32_t> rows{};   ///< table row of each item of the drawing, or cell of a heat map; points of
                                        ///< curves have none
   std::vector<std::uint32_t> order{};  ///< all rows of the table, in chart order; empty: the table's own order
   std::string words{};                 ///< shown instead of an empty chart
+  std::size_t table = 0;               ///< index of the table of `rows`
 
   /// Returns the row that an item shows.
   [[nodiscard]] std::optional<std::size_t> row_of(std::uint32_t item) const;
@@ -46,7 +49,7 @@ struct AnalysisDrawing {
                                       std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
 
-/// Returns the axis titles for a figure. Moves the chart's title to the axis that it describes.
+/// Returns the axis titles for a figure. Moves the chart's title to the axis that it describes; heat maps keep theirs.
 [[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "render/plots/rank_heat.hpp"
-#include "render/plots/row_meaning.hpp"
+#include "render/plots/row_color.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kMostSorted = 100'000;
 
-/// True for meanings with a small, fixed set of names.
-bool has_own_order(RowMeaning meaning) {
-  constexpr std::array kOrdered{RowMeaning::activity, RowMeaning::busy, RowMeaning::wait, RowMeaning::bound,
-                                RowMeaning::kernel_class};
-  return std::ranges::find(kOrdered, meaning) != kOrdered.end();
+/// True for roles with a small, fixed set of names.
+bool has_own_order(ColumnRole role) {
+  using enum ColumnRole;
+  constexpr std::array kOrdered{activity, state, wait_cause, bound, kernel_class};
+  return std::ranges::find(kOrdered, role) != kOrdered.end();
 }
 
 }  // namespace
@@ -34,8 +34,7 @@ BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::ui
   const std::size_t most = most_bars(table);
   std::vector<std::uint32_t> rows = rows_in(table, order);
   const auto text = first_of(table, ColumnKind::text);
-  const bool in_order =
-      !text || table.find_role(ColumnRole::step) || has_own_order(meaning_of(table.columns()[*text].role));
+  const bool in_order = !text || table.find_role(ColumnRole::step) || has_own_order(table.columns()[*text].role);
   std::vector<double> values(table.rows());
   std::vector<bool> rest(table.rows());
   for (std::uint32_t row = 0; row < table.rows(); ++row) {

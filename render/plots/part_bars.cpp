@@ -7,12 +7,13 @@
 #include <numeric>
 
 #include "core/analysis/critical_path/critical_path.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
 #include "core/base/ascii.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/rank_heat.hpp"
-#include "render/plots/row_meaning.hpp"
+#include "render/plots/row_color.hpp"
 #include "render/plots/table_chart.hpp"
 #include "render/scene/path_chain.hpp"
 
@@ -20,10 +21,10 @@ namespace warpscope::plots {
 namespace {
 
 /// Returns the part names with a fixed position in each bar, in that order.
-std::vector<std::string_view> known_parts(RowMeaning meaning) {
-  if (meaning == RowMeaning::wait)
+std::vector<std::string_view> known_parts(ColumnRole role) {
+  if (role == ColumnRole::wait_cause)
     return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record", "host_callback"};
-  if (meaning != RowMeaning::bound) return {};
+  if (role != ColumnRole::bound) return {};
   std::vector<std::string_view> names;
   names.reserve(analysis::kBounds);
   for (std::size_t b = 0; b < analysis::kBounds; ++b)
@@ -31,8 +32,8 @@ std::vector<std::string_view> known_parts(RowMeaning meaning) {
   return names;
 }
 
-std::string words_of_part(RowMeaning meaning, std::string_view name) {
-  if (meaning == RowMeaning::bound)
+std::string words_of_part(ColumnRole role, std::string_view name) {
+  if (role == ColumnRole::bound)
     for (std::size_t b = 0; b < analysis::kBounds; ++b)
       if (const auto bound = static_cast<analysis::BoundBy>(b); analysis::hta_name(bound) == name)
         return std::string(scene::words_of(bound));
@@ -42,12 +43,12 @@ std::string words_of_part(RowMeaning meaning, std::string_view name) {
 }
 
 /// Returns the distinct names in a column: those in known_parts() first, then the others in table order.
-std::vector<std::string_view> parts_in(const Table& table, std::size_t column, RowMeaning meaning) {
+std::vector<std::string_view> parts_in(const Table& table, std::size_t column) {
   std::vector<std::string_view> found;
   for (std::uint32_t r = 0; r < table.rows(); ++r)
     if (const std::string_view name = table.at(r, column).text(); std::ranges::find(found, name) == found.end())
       found.push_back(name);
-  const std::vector<std::string_view> known = known_parts(meaning);
+  const std::vector<std::string_view> known = known_parts(table.columns()[column].role);
   std::ranges::stable_sort(found, {}, [&](std::string_view name) { return std::ranges::find(known, name); });
   return found;
 }
@@ -69,6 +70,18 @@ std::string name_of(const Table& table, std::uint32_t row, std::size_t before) {
 }
 
 constexpr std::size_t kNone = ~std::size_t{0};
+
+bool has_time(const Table& table, std::size_t column) {
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    if (table.at(row, column).number() > 0) return true;
+  return false;
+}
+
+/// Adds the value of each part to its name: with a single bar, the legend has room for it.
+void add_values(charts::StackedBars& bars) {
+  for (std::size_t p = 0; p < bars.parts.size(); ++p)
+    bars.parts[p].name += "  " + charts::format_value(bars.rows[0].values[p], bars.unit);
+}
 
 /// Sorts bars of `parts` parts each by sum, largest first.
 void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& made) {
@@ -93,13 +106,12 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   const auto part = table.find_role(plot.x);
   const auto value = table.find_role(plot.y);
   if (!part || !value) return std::nullopt;
-  const RowMeaning meaning = meaning_of(plot.x);
-  const std::vector<std::string_view> known = parts_in(table, *part, meaning);
+  const std::vector<std::string_view> known = parts_in(table, *part);
   PlottedBars made;
   made.bars.unit = unit_of(table.columns()[*value]);
   made.bars.title = plot.title;
   for (const std::string_view name : known)
-    made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
+    made.bars.parts.push_back({words_of_part(plot.x, name), row_color(plot.x, name, made.bars.parts.size(), theme)});
   // Levels of utilization are ordered, so higher levels have stronger colors.
   if (plot.x == ColumnRole::utilization)
     for (std::size_t p = 0; p < made.bars.parts.size(); ++p)
@@ -132,10 +144,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   if (order.empty() && sums.size() > kMostInOrder && !all_ranks) sort_by(sums, known.size(), made);
   // A single part has no legend, so name it in the title.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
-  if (made.bars.rows.size() == 1)
-    // With a single bar, the legend has room for the value of each part.
-    for (std::size_t p = 0; p < known.size(); ++p)
-      made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
+  if (made.bars.rows.size() == 1) add_values(made.bars);
   if (made.bars.rows.size() > kMostBars && !all_ranks) {
     made.bars.left_out = made.bars.rows.size() - kMostBars;
     made.bars.rows.resize(kMostBars);
@@ -144,20 +153,44 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   return made;
 }
 
+struct Uses {
+  std::vector<std::size_t> columns{};
+  std::vector<const analysis::ChartSeries*> series{};
+};
+
+/// Returns the declared columns. Where a chart shows the use of time, omits columns without time, and splits idle time
+/// by cause if the table has causes.
+Uses uses_of(const analysis::ChartSpec& plot, const Table& table) {
+  Uses uses;
+  bool causes = false;
+  for (const analysis::ChartSeries& series : plot.series) {
+    const auto column = table.find_role(series.role);
+    if (!column) continue;
+    if (plot.kind != analysis::ChartKind::columns) {
+      if ((series.role == ColumnRole::idle && causes) || !has_time(table, *column)) continue;
+      causes = causes || std::ranges::find(analysis::kIdleRoles, series.role) != analysis::kIdleRoles.end();
+    }
+    uses.columns.push_back(*column);
+    uses.series.push_back(&series);
+  }
+  return uses;
+}
+
 std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Table& table, scene::Theme theme,
                                       std::span<const std::uint32_t> order) {
-  std::vector<std::size_t> parts;
-  for (const analysis::ChartSeries& series : plot.series)
-    if (const auto column = table.find_role(series.role)) parts.push_back(*column);
+  const auto [columns, uses] = uses_of(plot, table);
   std::vector<std::uint32_t> rows = rows_in(table, order);
   rows.resize(std::min(rows.size(), most_bars(table)));
-  auto bars = bars_of(table, rows, parts, theme);
+  auto bars = bars_of(table, rows, columns, theme);
   if (!bars) return std::nullopt;
   PlottedBars made{std::move(*bars)};
-  made.bars.title = plot.title;
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    made.bars.parts[p].color = part_color(table.columns()[parts[p]].role, theme);
-  for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), parts.size(), row);
+  made.bars.title = plot.title.empty() ? std::string_view(table.title) : plot.title;
+  for (std::size_t p = 0; p < uses.size(); ++p) {
+    made.bars.parts[p].color = part_color(uses[p]->role, theme);
+    if (!uses[p]->label.empty()) made.bars.parts[p].name = uses[p]->label;
+  }
+  if (plot.kind == analysis::ChartKind::time_use && rows.size() == 1) add_values(made.bars);
+  for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), columns.size(), row);
   return made;
 }
 
@@ -165,9 +198,34 @@ std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Tab
 
 std::optional<PlottedBars> part_bars(const analysis::ChartSpec& chart, const Table& table, scene::Theme theme,
                                      std::span<const std::uint32_t> order) {
-  if (chart.kind == analysis::ChartKind::rows) return of_rows(chart, table, theme, order);
-  if (chart.kind == analysis::ChartKind::columns) return of_columns(chart, table, theme, order);
-  return std::nullopt;
+  return chart.kind == analysis::ChartKind::rows ? of_rows(chart, table, theme, order)
+                                                 : of_columns(chart, table, theme, order);
+}
+
+std::optional<charts::LineChart> part_areas(const analysis::ChartSpec& chart, const Table& table, scene::Theme theme) {
+  auto [columns, uses] = uses_of(chart, table);
+  for (std::size_t c = 0; c < table.columns().size() && chart.series.empty(); ++c)
+    if (table.columns()[c].role == ColumnRole::part) columns.push_back(c);
+  auto areas = areas_of(table, columns, theme);
+  if (!areas) return std::nullopt;
+  areas->title = table.title;
+  // Only one of several files is drawn, so show its name.
+  const auto file = first_of(table, ColumnKind::text);
+  if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
+    areas->title += " · " + std::string(table.at(0, *file).text());
+  for (std::size_t s = 0; s < uses.size(); ++s) areas->series[s].color = part_color(uses[s]->role, theme);
+  if (areas->y_unit == charts::Unit::share) areas->y_range = {0.0, 1.0};
+  // The last value holds until its end.
+  if (const auto end = table.find_role(ColumnRole::end))
+    for (charts::LineSeries& series : areas->series)
+      series.points.push_back({table.at(table.rows() - 1, *end).number(), series.points.back().y});
+  return areas;
+}
+
+std::string_view detail_of(const analysis::ChartSpec& chart, std::string_view part) {
+  const auto found = std::ranges::find_if(
+      chart.series, [&](const analysis::ChartSeries& series) { return part.starts_with(series.label); });
+  return found == chart.series.end() ? std::string_view() : found->detail;
 }
 
 }  // namespace warpscope::plots

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 #include <unordered_set>
 #include <vector>
 
 #include "core/analysis/ranks/medians.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
 namespace {
@@ -40,41 +41,24 @@ std::string outliers(const std::vector<double>& values, charts::Unit unit, Name 
   return words;
 }
 
-/// The part of a bar that is farthest from that part's median over all bars.
-struct Far {
-  double distance = 0;
-  std::size_t part = 0;
-};
-
-struct FarParts {
+/// Lists the bars with the parts farthest from their medians, because bars with several parts often have equal sums.
+std::string outlying_parts(const charts::StackedBars& bars) {
   std::vector<double> medians;  // by part
-  std::vector<Far> far;         // by bar
-};
-
-FarParts far_parts(const charts::StackedBars& bars) {
-  FarParts found;
-  std::vector<double>& medians = found.medians;
   for (std::size_t p = 0; p < bars.parts.size(); ++p) {
     std::vector<double> values;
     for (const charts::BarRow& bar : bars.rows)
       if (!std::isnan(bar.values[p])) values.push_back(bar.values[p]);
     medians.push_back(median_of(std::move(values)));
   }
-  found.far.resize(bars.rows.size());
-  for (std::size_t bar = 0; bar < found.far.size(); ++bar)
+  std::vector<std::pair<double, std::size_t>> far(bars.rows.size());  // distance and part, by bar
+  for (std::size_t bar = 0; bar < far.size(); ++bar)
     for (std::size_t p = 0; p < medians.size(); ++p)
-      if (const double distance = std::abs(bars.rows[bar].values[p] - medians[p]); distance > found.far[bar].distance)
-        found.far[bar] = {distance, p};
-  return found;
-}
-
-/// Lists the bars with the parts farthest from their medians, because bars with several parts often have equal sums.
-std::string outlying_parts(const charts::StackedBars& bars) {
-  const auto& [medians, far] = far_parts(bars);
+      if (const double distance = std::abs(bars.rows[bar].values[p] - medians[p]); distance > far[bar].first)
+        far[bar] = {distance, p};
   std::string words;
-  for (const std::size_t at : farthest(far.size(), [&far = far](std::size_t bar) { return far[bar].distance; })) {
+  for (const std::size_t at : farthest(far.size(), [&](std::size_t bar) { return far[bar].first; })) {
     const charts::BarRow& bar = bars.rows[at];
-    const std::size_t p = far[at].part;
+    const std::size_t p = far[at].second;
     words += fmt::format("{}{} ({} {}, median {})", words.empty() ? "farthest from the median: " : ", ", bar.name,
                          bars.parts[p].name, charts::format_value(bar.values[p], bars.unit),
                          charts::format_value(medians[p], bars.unit));
@@ -106,6 +90,22 @@ void for_each_bin(const charts::LineSeries& series, double begin, double width, 
   }
 }
 
+/// Shortens the names below the columns: "ProfilerStep#12" → "12" if all names have the same prefix.
+std::vector<std::string> short_names(const std::vector<std::string_view>& names) {
+  std::size_t same = names.empty() ? 0 : names.front().size();
+  for (const std::string_view name : names) {
+    std::size_t alike = 0;
+    while (alike < std::min(same, name.size()) && name[alike] == names.front()[alike]) ++alike;
+    same = alike;
+  }
+  // Keep numbers whole.
+  while (same > 0 && names.front()[same - 1] >= '0' && names.front()[same - 1] <= '9') --same;
+  std::vector<std::string> kept;
+  for (const std::string_view name : names)
+    kept.emplace_back(names.size() > 1 && name.size() > same ? name.substr(same) : name);
+  return kept;
+}
+
 }  // namespace
 
 bool is_of_many_ranks(const Table& table) {
@@ -130,7 +130,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   map.columns = folded ? kAcross : parts;
   const std::size_t rows = folded ? (count + kAcross - 1) / kAcross : count;
   map.values.assign(rows * map.columns, std::nan(""));
-  grid.cells.assign(map.values.size(), kNoCell);
+  grid.cells.assign(map.values.size(), kNoRow);
   std::vector<double> sums(count);
   std::vector<double> known;
   for (std::size_t bar = 0; bar < count; ++bar) {
@@ -167,28 +167,50 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   return grid;
 }
 
-bool put_outliers_first(PlottedBars& plotted) {
-  charts::StackedBars& bars = plotted.bars;
-  const std::size_t parts = bars.parts.size();
-  if (bars.rows.size() <= kMostRankBars || plotted.rows.size() != bars.rows.size() * parts) return false;
-  const FarParts found = far_parts(bars);
-  std::vector<std::size_t> order(bars.rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t bar) { return found.far[bar].distance; });
-  std::vector<charts::BarRow> rows;
-  std::vector<std::uint32_t> table_rows;
-  for (const std::size_t bar : order) {
-    rows.push_back(std::move(bars.rows[bar]));
-    const auto first = plotted.rows.begin() + static_cast<std::ptrdiff_t>(bar * parts);
-    table_rows.insert(table_rows.end(), first, first + static_cast<std::ptrdiff_t>(parts));
+std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table) {
+  const auto rank = table.find_role(ColumnRole::rank);
+  const auto across = table.find_role(spec.x);
+  const auto value = table.find_role(spec.y);
+  if (!rank || !across || !value) return std::nullopt;
+  std::map<std::int64_t, std::size_t> ranks;
+  std::map<std::string_view, std::size_t> columns;
+  std::vector<std::string_view> names;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    ranks.try_emplace(table.at(row, *rank).integer());
+    const std::string_view name = table.at(row, *across).text();
+    if (columns.try_emplace(name, columns.size()).second) names.push_back(name);
   }
-  bars.rows = std::move(rows);
-  plotted.rows = std::move(table_rows);
-  return true;
+  Grid grid;
+  for (auto& [number, place] : ranks) {
+    place = grid.map.rows.size();
+    grid.map.rows.push_back(fmt::format("rank {}", number));
+  }
+  grid.map.columns = columns.size();
+  grid.map.values.assign(ranks.size() * columns.size(), std::nan(""));
+  grid.cells.assign(grid.map.values.size(), kNoRow);
+  double most = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const double figure = table.at(row, *value).number();
+    if (std::isnan(figure)) continue;
+    const std::size_t cell =
+        ranks[table.at(row, *rank).integer()] * columns.size() + columns[table.at(row, *across).text()];
+    double& sum = grid.map.values[cell];
+    sum = std::isnan(sum) ? figure : sum + figure;
+    grid.cells[cell] = static_cast<std::uint32_t>(row);
+    most = std::max(most, sum);
+  }
+  if (most <= 0) return std::nullopt;
+  grid.map.high = most;
+  grid.map.unit = unit_of(table.columns()[*value]);
+  grid.map.square_root = grid.map.unit == charts::Unit::duration;
+  grid.map.title = spec.title.empty() ? measure_of(table.columns()[*value]) : std::string(spec.title);
+  grid.map.column_names = short_names(names);
+  grid.map.x_end = static_cast<double>(columns.size());
+  return grid;
 }
 
-std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {
-  if (lines.series.size() <= kMostRankBars || lines.stacked) return std::nullopt;
+std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines, std::size_t most) {
+  if (lines.series.size() <= most || lines.stacked) return std::nullopt;
   double begin = HUGE_VAL;
   double end = -HUGE_VAL;
   for (const charts::LineSeries& series : lines.series)
@@ -203,13 +225,13 @@ std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {
   map.unit = lines.y_unit;
   map.values.assign(lines.series.size() * kTimeBins, std::nan(""));
   std::vector<double> means;
-  double most = 0;
+  double highest = 0;
   for (std::size_t s = 0; s < lines.series.size(); ++s) {
     map.rows.push_back(lines.series[s].name);
     double* const cells = map.values.data() + s * kTimeBins;
     for_each_bin(lines.series[s], begin, (end - begin) / kTimeBins, [&](std::size_t bin, double value) {
       if (!(value <= cells[bin])) cells[bin] = value;
-      most = std::max(most, value);
+      highest = std::max(highest, value);
     });
     double sum = 0;
     std::size_t known = 0;
@@ -217,10 +239,10 @@ std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {
       if (!std::isnan(cells[bin])) sum += cells[bin], ++known;
     means.push_back(known > 0 ? sum / static_cast<double>(known) : 0);
   }
-  map.high = lines.y_range ? lines.y_range->second : most > 0 ? most : 1;
-  const std::string highest = outliers(
+  map.high = lines.y_range ? lines.y_range->second : highest > 0 ? highest : 1;
+  const std::string named = outliers(
       means, lines.y_unit, [&](std::size_t s) { return lines.series[s].name; }, [](double mean) { return mean; });
-  map.title = joined(lines.title, highest.empty() ? "" : "highest: " + highest);
+  map.title = joined(lines.title, named.empty() ? "" : "highest: " + named);
   return map;
 }
 

@@ -27,14 +27,6 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
                             Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
                             Mark{ColumnRole::max, "max", false}};
 
-/// Returns the value column of curves: `wanted`, or the first share, number, bytes, duration or count column, in this
-/// order.
-std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
-  if (wanted) return wanted;
-  return first_of(table,
-                  {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer});
-}
-
 /// Creates one curve per set of rows that are equal in all columns before the time column. Each value holds until the
 /// next one or until its own end. Names omit text columns if numbers alone distinguish the curves.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
@@ -76,14 +68,6 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   for (std::size_t s = 0; s < series.size() && begin > 1 && told_apart.size() == series.size(); ++s)
     series[s].name = short_names[s];
   return series;
-}
-
-/// Returns a statistic from the first table of statistics that has it.
-std::optional<double> figure(const std::vector<Table>& tables, ColumnRole role) {
-  for (const Table& table : tables)
-    if (const auto c = table.find_role(role); c && table.find_role(ColumnRole::median) && table.rows() > 0)
-      if (const Cell cell = table.at(0, *c); !cell.missing()) return cell.number();
-  return std::nullopt;
 }
 
 }  // namespace
@@ -156,9 +140,10 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std:
   return lines;
 }
 
-std::string curve_measure(const Table& table) {
-  const auto value = curve_column(table, {});
-  return value ? measure_of(table.columns()[*value]) : std::string();
+std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
+  if (wanted) return wanted;
+  return first_of(table,
+                  {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer});
 }
 
 std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
@@ -177,53 +162,29 @@ std::optional<charts::LineChart> areas_of(const Table& table, std::span<const st
   return areas;
 }
 
-std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> wanted) {
-  const auto begin = first_of(table, ColumnKind::time);
-  const auto end = table.find_role(ColumnRole::end);
-  const auto value = curve_column(table, wanted);
-  if (!begin || !end || !value || table.rows() == 0) return std::nullopt;
-  charts::HeatMap map;
-  std::vector<double> begins;
-  for (std::size_t r = 0; r < table.rows(); ++r) begins.push_back(table.at(r, *begin).number());
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  const std::vector<charts::LineSeries> series = curves_of(table, *begin, *value);
-  map.columns = begins.size();
-  map.x_begin = begins.front();
-  map.x_end = table.at(table.rows() - 1, *end).number();
-  for (const charts::LineSeries& curve : series) {
-    map.rows.push_back(curve.name);
-    for (const double at : begins) {
-      const auto point = charts::value_at(curve, at);
-      map.values.push_back(point ? point->y : std::nan(""));
-    }
-  }
-  map.unit = unit_of(table.columns()[*value]);
-  return map;
-}
-
-std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look, scene::Theme theme) {
-  const auto has_bins = [](const Table& table) { return table.find_role(ColumnRole::bin_start).has_value(); };
-  const auto found = std::ranges::find_if(tables, has_bins);
-  if (found == tables.end() || found->rows() == 0) return std::nullopt;
-  const auto end = found->find_role(ColumnRole::bin_end);
-  const auto count = found->find_role(ColumnRole::count);
-  if (!end || !count) return std::nullopt;
+std::optional<charts::HistogramChart> histogram_of(const Table& bins, const Table& statistics, scene::Theme theme) {
+  const auto begin = bins.find_role(ColumnRole::bin_start);
+  const auto end = bins.find_role(ColumnRole::bin_end);
+  const auto count = bins.find_role(ColumnRole::count);
+  if (!begin || !end || !count || bins.rows() == 0) return std::nullopt;
   charts::HistogramChart chart;
-  chart.log_x = look.log_x;
-  chart.log_y = look.log_y;
   chart.color = scene::family_color(scene::Family::annotation, theme);
-  const std::size_t begin = *found->find_role(ColumnRole::bin_start);
-  for (std::size_t r = 0; r < found->rows(); ++r)
-    chart.bins.push_back({found->at(r, begin).number(), found->at(r, *end).number(), found->at(r, *count).number()});
+  for (std::size_t r = 0; r < bins.rows(); ++r)
+    chart.bins.push_back({bins.at(r, *begin).number(), bins.at(r, *end).number(), bins.at(r, *count).number()});
+  const auto figure = [&](ColumnRole role) {
+    const auto column = statistics.find_role(role);
+    return column && statistics.rows() > 0 ? statistics.at(0, *column).number() : std::nan("");
+  };
+  if (!statistics.find_role(ColumnRole::median)) return chart;
   for (const Mark& mark : kMarks)
-    if (const auto value = figure(tables, mark.role)) chart.marks.push_back({mark.name, *value, mark.strong});
-  const auto mean = figure(tables, ColumnRole::mean);
-  if (const auto sigma = figure(tables, ColumnRole::stddev); sigma && mean && *sigma > 0) {
-    chart.spread = {*mean - *sigma, *mean + *sigma};
-    chart.spread_name = "σ " + charts::format_value(*sigma, charts::Unit::duration);
+    if (const double value = figure(mark.role); !std::isnan(value))
+      chart.marks.push_back({mark.name, value, mark.strong});
+  const double mean = figure(ColumnRole::mean);
+  if (const double sigma = figure(ColumnRole::stddev); sigma > 0 && !std::isnan(mean)) {
+    chart.spread = {mean - sigma, mean + sigma};
+    chart.spread_name = "σ " + charts::format_value(sigma, charts::Unit::duration);
   }
-  return HistogramOf{std::move(chart), static_cast<std::size_t>(found - tables.begin())};
+  return chart;
 }
 
 std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,

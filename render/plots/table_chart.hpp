@@ -1,7 +1,6 @@
 #pragma once
 // Creates charts from tables using the roles of their columns: curves over time, histograms and stacked bars. Also
-// provides row names. These are pure functions; the Dashboard's panels and the Analysis page draw the results. They
-// return nullopt if the table has no rows or lacks the required columns.
+// provides row names. The functions return nullopt if the table has no rows or lacks the required columns.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "core/base/table.hpp"
-#include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"
 #include "render/charts/line_chart.hpp"
 #include "render/charts/stacked_bars.hpp"
@@ -26,34 +24,24 @@ namespace warpscope::plots {
 /// Returns `order`, or all rows of the table if it is empty.
 [[nodiscard]] std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order = {});
 
-/// Creates one curve per set of rows that are equal in all columns before the first time column. `value` is the value
-/// column; by default, the first share, number, bytes, duration or count column, in this order.
+/// Returns the value column of curves: `wanted`, or the first share, number, bytes, duration or count column, in this
+/// order.
+[[nodiscard]] std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted);
+/// Creates one curve per set of rows that are equal in all columns before the first time column. `value`: as in
+/// curve_column().
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// Returns the cells before column `begin` as a name: "algo-1", "rank 3 · GPU 3". `texts`: include text columns.
 [[nodiscard]] std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts);
 /// True if two rows are equal in all columns before `end`; in a table of curves, such rows belong to the same curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
-/// Returns the chart title for the default value column of lines_of(): "Queue length (launches)".
-[[nodiscard]] std::string curve_measure(const Table& table);
 /// Creates stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
 /// equal in all columns before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                                         scene::Theme theme);
-/// Creates a heat map with one row per curve. The table must have start and end columns.
-[[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> value);
-
-struct HistogramLook {
-  bool log_x = false;
-  bool log_y = false;
-};
-/// A histogram of the first table that has bins, with the statistics of the first table that has a median.
-struct HistogramOf {
-  charts::HistogramChart chart;
-  std::size_t table = 0;  ///< index of the table with the bins
-};
-[[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
-                                                      scene::Theme theme);
+/// Creates a histogram from a table of bins, marked with the first row of a table of statistics.
+[[nodiscard]] std::optional<charts::HistogramChart> histogram_of(const Table& bins, const Table& statistics,
+                                                                 scene::Theme theme);
 
 /// Creates one bar, labeled by bar_labels(), for each of `rows`. Its parts come from the columns in `parts`, which must
 /// all be of the same kind. Reports the other rows as omitted.

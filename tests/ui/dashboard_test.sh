@@ -28,9 +28,9 @@ expect "the panel can be enlarged" 'ready and d.enlarged == "histogram" and pane
 
 # The longest bar ends at the right edge of the chart.
 click "$(get 'panel("histogram") | .x + .width - 6')" "$(get 'panel("histogram") | .y + .height - 40')"
-expect "clicking the longest bar lists the longest steps" 'ready and d.list.open and d.list.count > 0 and
-  (d.list.label | startswith("step ")) and .selection != null and (.selection.name | test("step"; "i"))'
-expect "the longest step is selected in the list" 'd.list.chosen == 1'
+expect "clicking the longest bar lists the longest steps" 'ready and d.list.calls > 0 and
+  (d.list.calls_of | startswith("step ")) and .selection != null and (.selection.name | test("step"; "i"))'
+expect "the longest step is selected in the list" 'd.list.call == 1'
 remember
 key f
 expect "the Timeline shows and selects that step" '.page == "timeline" and .selection == was.selection and
@@ -39,7 +39,7 @@ expect "the Timeline shows and selects that step" '.page == "timeline" and .sele
 key alt+3
 expect "the Dashboard is shown again" '.page == "dashboard" and ready'
 key Escape Escape
-expect "Esc closes the list, then the enlarged panel" 'd.list.open == false and d.enlarged == ""'
+expect "Esc closes the list, then the enlarged panel" 'd.list.calls == -1 and d.enlarged == ""'
 
 key Home
 drag "$(get 'panel("gpu_utilization") | .x + .width * 0.4')" "$(get 'panel("gpu_utilization") | .y + .height / 2')" \

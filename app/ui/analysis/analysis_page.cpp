@@ -18,8 +18,6 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kListWidth = 240;
-constexpr float kNarrow = 760;  // below this width, the list is a menu above the table
-constexpr float kMargin = 16;
 
 constexpr std::array<Gesture, 3> kGestures{{
     {"Select a row", "Click"},
@@ -29,18 +27,20 @@ constexpr std::array<Gesture, 3> kGestures{{
 
 }  // namespace
 
-AnalysisPage::AnalysisPage(AppContext& app) : Page(registered::analysis::kPage), app_(app), view_(app) {
+AnalysisPage::AnalysisPage(AppContext& app)
+    : TabsPage(app, registered::analysis::kPage, {}, "Shows analyses of the open trace, each with a chart and a table.",
+               kListWidth) {
   add_commands();
+  show(0);
 }
 
-bool AnalysisPage::available() const { return app_.session.profile() != nullptr; }
 std::span<const Gesture> AnalysisPage::gestures() const { return kGestures; }
 
 void AnalysisPage::add_commands() {
   const CommandGroup add(app_.commands, "Analysis", id(), [this] { return available(); });
   add("analysis.next", "Next analysis", {"Down"}, [this] { move(1); }).repeats();
   add("analysis.previous", "Previous analysis", {"Up"}, [this] { move(-1); }).repeats();
-  view_.add_commands(add, id());
+  add_row_commands(add);
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     const analysis::Analysis& each = analysis::analyses()[i];
     if (each.compares) continue;
@@ -90,8 +90,6 @@ SearchStatus AnalysisPage::status() const {
   return status;
 }
 
-void AnalysisPage::step(int direction) { move(direction); }
-
 void AnalysisPage::move(int by) {
   const std::vector<std::size_t> order = listed();
   if (order.empty()) return;
@@ -103,33 +101,7 @@ void AnalysisPage::move(int by) {
 
 void AnalysisPage::show(std::size_t index) {
   shown_ = index;
-  view_.show(analysis::analyses()[index]);
-}
-
-void AnalysisPage::draw(AppContext& app) {
-  if (!app.session.profile()) {
-    nothing_here(app, "Shows analyses of the open trace, each with a chart and a table.",
-                 "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
-    return;
-  }
-  const Metrics& px = app.px;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float margin = px(kMargin);
-  const bool narrow = room.x < px(kNarrow);
-  float left = margin;
-  if (!narrow) {
-    ImGui::SetCursorPos({px(8), margin});
-    ImGui::BeginChild("##analyses", {px(kListWidth), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
-    draw_list(ImGui::GetContentRegionAvail().x, false);
-    ImGui::EndChild();
-    left = px(8) + px(kListWidth) + margin;
-  }
-  ImGui::SetCursorPos({left, margin});
-  ImGui::BeginChild("##answer", {room.x - left - margin, room.y - margin - px(8)}, 0,
-                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
-  if (narrow) draw_list(ImGui::GetContentRegionAvail().x, true);
-  view_.draw();
-  ImGui::EndChild();
+  show_analysis(analysis::analyses()[index], {});
 }
 
 void AnalysisPage::draw_list(float width, bool menu) {

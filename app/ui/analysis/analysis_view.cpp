@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/ui/analysis/page_words.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/state_members.hpp"
@@ -15,7 +14,6 @@
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
-#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -24,7 +22,8 @@ constexpr float kFigureHeight = 480;  // of the chart alone
 
 }  // namespace
 
-AnalysisView::AnalysisView(AppContext& app) : app_(app), results_(app.wake), shown_(&analysis::analyses().front()) {}
+AnalysisView::AnalysisView(AppContext& app, std::string_view page)
+    : app_(app), results_(app.wake), shown_(&analysis::analyses().front()), command_(std::string(page) + ".") {}
 
 const std::vector<Table>* AnalysisView::tables() const {
   return answer_ && answer_->tables.ok() && !answer_->tables->empty() ? &answer_->tables.value() : nullptr;
@@ -39,8 +38,7 @@ const Table* AnalysisView::table() const {
   return first != all->end() ? &*first : &all->front();
 }
 
-void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) {
-  command_ = std::string(page) + ".";
+void AnalysisView::add_commands(const CommandGroup& add) {
   add(command_ + "next-table", "Next table in the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
   add(command_ + "previous-table", "Previous table in the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
   add(command_ + "copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
@@ -175,6 +173,7 @@ std::vector<analysis::Setting> AnalysisView::settings() const {
 
 plots::AnalysisDrawing AnalysisView::plot() const {
   const Table* now = table();
+  if (look_.bare) return {};
   // Bars follow the table order.
   const bool follows = table_view_.sorted() || !filter_.empty();
   const std::vector<std::uint32_t> order = follows && has_bars_ ? table_view_.order() : std::vector<std::uint32_t>();
@@ -192,7 +191,8 @@ plots::AnalysisDrawing AnalysisView::plot() const {
 }
 
 void AnalysisView::take() {
-  const auto answer = results_.get({std::string(shown().name), settings(), scope_.scope()});
+  const auto answer =
+      results_.get({std::string(shown().name), settings(), look_.bare ? analysis::Scope() : scope_.scope()});
   if (answer) answer_ = answer;
   const Table* now = table();
   if (now == nullptr) return;
@@ -238,7 +238,7 @@ void AnalysisView::save_picture(const std::filesystem::path& path) {
   charts::Figure figure;
   figure.title = now->title;
   figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
-  figure.caption = now->note.empty() ? std::string() : note_on_page(now->note);
+  figure.caption = now->note;
   figure.axes = plots::take_axis_titles(light.chart);
   figure.make = [&light](float width, float height, const charts::ChartStyle& style) {
     return plots::draw(light.chart, width, height, style);
@@ -272,24 +272,7 @@ void AnalysisView::follow(std::size_t row) {
       return;
     }
   }
-  app_.when_loaded.start([this, row, of = answer_] { return of != answer_ || try_follow(row); });
-}
-
-bool AnalysisView::try_follow(std::size_t row) {
-  const Table* now = table();
-  const auto& profile = app_.session.profile();
-  if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return true;
-  auto known = trace::if_resident([&] { return target_of(*profile, *now, row); });
-  if (!known) return false;
-  std::optional<TimelineRequest>& target = *known;
-  if (!target) {
-    app_.messages.info("This row does not have a single location in the Timeline", app_.now);
-    return true;
-  }
-  if (auto* rank = std::get_if<RankRequest>(&*target); rank != nullptr && !rank->range)
-    rank->range = scope_.scope().range;
-  show_target(app_, std::move(*target));
-  return true;
+  follow_row(app_, answer_, static_cast<std::size_t>(now - tables()->data()), row, scope_.scope().range);
 }
 
 void AnalysisView::write_state(JsonWriter& writer) const {

@@ -24,6 +24,7 @@ namespace warpscope::ui {
 
 /// Display options for an analysis.
 struct AnalysisLook {
+  bool bare = false;                           ///< only the table: its title, note and rows, of the whole recording
   std::string title{};                         ///< "": the analysis' own
   std::vector<analysis::Setting> presets{};    ///< replace the analysis' presets
   std::vector<std::string_view> hidden{};      ///< parameters without a field
@@ -35,10 +36,11 @@ struct AnalysisLook {
 
 class AnalysisView {
  public:
-  explicit AnalysisView(AppContext& app);
+  /// `page`: page id, with which command ids start.
+  AnalysisView(AppContext& app, std::string_view page);
 
-  /// Adds commands for the current analysis. Command ids start with the page id.
-  void add_commands(const CommandGroup& add, std::string_view page);
+  /// Adds commands for the current analysis.
+  void add_commands(const CommandGroup& add);
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
   [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
@@ -76,22 +78,20 @@ class AnalysisView {
   void turn_part(int by);
   /// Shows the selected row's location in the Timeline.
   void follow_chosen();
+  void copy_csv();
 
   void write_state(JsonWriter& writer) const;
 
  private:
   void take();
   [[nodiscard]] plots::AnalysisDrawing plot() const;
-  void copy_csv();
   /// Returns the parameters as set by the fields, the page and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
   /// True if the rows represent critical paths.
   [[nodiscard]] bool leads_to_path() const;
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
-  /// Shows a row's location in the Timeline. Loads required columns first.
+  /// Shows a row's location in the Timeline.
   void follow(std::size_t row);
-  /// Same as follow(), but returns false if required columns are not in memory.
-  bool try_follow(std::size_t row);
   void choose(std::optional<std::size_t> row);
   /// Zooms the flame graph to a row's box, or to the whole chart if nullopt.
   void zoom(std::optional<std::size_t> row);

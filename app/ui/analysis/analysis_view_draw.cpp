@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "app/ui/analysis/analysis_view.hpp"
-#include "app/ui/analysis/page_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/plot_view.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
@@ -36,8 +36,11 @@ void AnalysisView::draw() {
 void AnalysisView::draw_head(float width) {
   const Metrics& px = app_.px;
   const float y = ImGui::GetCursorPosY();
-  heading(app_, look_.title.empty() ? std::string_view(shown().title) : std::string_view(look_.title));
-  if (const Table* now = table(); now != nullptr && now->rows() > 0) {
+  const Table* now = table();
+  heading(app_, look_.bare && now != nullptr ? std::string_view(now->title)
+                : look_.title.empty()        ? std::string_view(shown().title)
+                                             : std::string_view(look_.title));
+  if (now != nullptr && now->rows() > 0) {
     float right = width;
     const auto button = [&](const char* words, const char* tip, const char* command) {
       const float own = ImGui::CalcTextSize(words).x + px(16);
@@ -59,6 +62,7 @@ void AnalysisView::draw_head(float width) {
                "follow"))
       follow(chosen_.value_or(0));
   }
+  if (look_.bare) return ImGui::Dummy({0, px(4)});
   text_wrapped(shown().about, app_.theme.muted);
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());
@@ -119,19 +123,16 @@ void AnalysisView::draw_answer(ImVec2 room) {
     return;
   }
   if (now->rows() == 0) {
-    panel_words(app_, room, now->note.empty() ? "This profile has no data for this table" : note_on_page(now->note),
-                "");
+    panel_words(
+        app_, room,
+        now->note.empty() ? std::string_view("This profile has no data for this table") : std::string_view(now->note),
+        "");
     return;
   }
   // The note of the first table also applies to tables without a note.
-  const std::string& note = now->note.empty() ? tables()->front().note : now->note;
-  if (!note.empty()) caption(app_, note_on_page(note), room.x, app_.theme.text, 3);
-  if (const AnswerLines::Choice choice = answers_.draw(app_, *app_.session.profile(), *now, room.x);
-      !answers_.lines().empty()) {
-    if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);
-    if (choice.place) follow(*choice.place);
-    return;
-  }
+  const std::string& note = now->note.empty() && !look_.bare ? tables()->front().note : now->note;
+  if (!note.empty()) caption(app_, note, room.x, app_.theme.text, 3);
+  if (answers_.draw(app_, answer_, static_cast<std::size_t>(now - tables()->data()), room.x)) return;
   if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
@@ -141,7 +142,7 @@ void AnalysisView::draw_answer(ImVec2 room) {
     ImGui::Dummy({0, app_.px(4)});
   }
   // If they do not both fit, keep the chart: the table scrolls, and it can be copied while hidden.
-  draw_filter(room.x);
+  if (!look_.bare) draw_filter(room.x);
   const float rest = ImGui::GetContentRegionAvail().y;
   if (rest < app_.px(kLeastTable)) return;
   const float beside = look_.beside ? app_.px(look_.beside_width()) : 0;
@@ -155,36 +156,27 @@ void AnalysisView::draw_answer(ImVec2 room) {
 }
 
 void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
-  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
-    return plots::draw(drawing_.chart, width, height, style);
-  };
-  const auto* map = std::get_if<charts::HeatMap>(&drawing_.chart);
-  std::optional<std::uint32_t> marked;
-  if (chosen_) marked = drawing_.item_of(*chosen_);
-  if (marked && map != nullptr) marked = *marked / static_cast<std::uint32_t>(map->columns);
-  const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
-  if (const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart); lines != nullptr && over.hovered)
-    line_hover(app_, chart_, *lines, over.pointer, "");
+  const bool own = drawing_.table == static_cast<std::size_t>(&table - tables()->data());
+  const auto marked = own && chosen_ ? drawing_.item_of(*chosen_) : std::nullopt;
+  const ChartView::Answer over = draw_plot(app_, chart_, "##chart", size, app_.theme.ground, drawing_, marked);
   const bool icicle = std::holds_alternative<charts::Icicle>(drawing_.chart);
-  std::optional<std::uint32_t> item = over.item;
-  if (map != nullptr && item) item = charts::cell_at(*map, chart_.drawing(), over.pointer);
-  const std::size_t row = item ? drawing_.row_of(*item).value_or(table.rows()) : table.rows();
+  const auto row = own && over.item ? drawing_.row_of(*over.item) : std::nullopt;
   if (over.menu) {
-    if (row < table.rows()) choose(row);
+    if (row) choose(row);
     ImGui::OpenPopup(kChartMenu);
   }
   draw_chart_menu();
   if (ImGui::IsPopupOpen(kChartMenu)) return;
-  if (row >= table.rows()) return;
-  tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          icicle            ? "Click to zoom in or out; press F to show all its calls in the Timeline"
-          : can_follow(row) ? "Double-click to show it in the Timeline"
-                            : "");
+  plot_tooltip(app_, chart_, drawing_, (*tables())[drawing_.table], over, "",
+               icicle            ? "Click to zoom in or out; press F to show all its calls in the Timeline"
+               : can_follow(row) ? "Double-click to show it in the Timeline"
+                                 : "");
+  if (!row) return;
   if (over.clicked) {
     choose(row);
-    if (icicle) zoom(zoomed_ == row ? std::nullopt : std::optional(row));
+    if (icicle) zoom(zoomed_ == row ? std::nullopt : row);
   }
-  if (over.double_clicked && !icicle) follow(row);
+  if (over.double_clicked && !icicle) follow(*row);
 }
 
 void AnalysisView::draw_chart_menu() {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "app/ui/analysis/row_target.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -20,13 +22,12 @@ constexpr const char* kPlace = "Show in the Timeline";
 
 }  // namespace
 
-AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profile& profile, const Table& table,
-                                      float width) {
-  Choice choice;
+bool AnswerLines::draw(AppContext& app, std::shared_ptr<const AnalysisAnswer> answer, std::size_t index, float width) {
   lines_.clear();
+  const Table& table = (*answer->tables)[index];
   const auto text = table.find_role(ColumnRole::answer);
   const auto analysis = table.find_role(ColumnRole::analysis);
-  if (!text || !analysis) return choice;
+  if (!text || !analysis || table.rows() == 0) return false;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = ImGui::GetCursorPos();
   float y = corner.y;
@@ -41,7 +42,7 @@ AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profil
     ImGui::SetCursorPos({corner.x, y});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##answer", {std::ceil(words.x) + app.px(2 * kInset), height}))
-      choice.analysis = line.analysis;
+      app.commands.run("analysis.show." + line.analysis);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -57,18 +58,18 @@ AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profil
     line.y = at.y;
     line.width = std::ceil(words.x) + app.px(2 * kInset);
     line.height = height;
-    if (has_target(profile, table, row)) {
+    if (answer->generation == app.session.generation() && has_target(*app.session.profile(), table, row)) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
       if (small_button(app, "##place", kPlace, true, "Shows the longest occurrence, rank or kernel in the Timeline"))
-        choice.place = row;
+        follow_row(app, answer, index, row);
     }
     lines_.push_back(std::move(line));
     y += height;
     ImGui::PopID();
   }
   ImGui::SetCursorPos({corner.x, y});
-  return choice;
+  return true;
 }
 
 }  // namespace warpscope::ui

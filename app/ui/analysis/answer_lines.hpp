@@ -3,22 +3,17 @@
 // sentence is a row of the `what_dominates` analysis and links to a more detailed analysis and a location in the
 // Timeline.
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "core/base/table.hpp"
-#include "core/trace/profile.hpp"
+#include "app/ui/model/analysis_results.hpp"
 
 namespace warpscope::ui {
 
 class AnswerLines {
  public:
-  struct Choice {
-    std::string analysis{};              ///< analysis to show; "" for none
-    std::optional<std::size_t> place{};  ///< row to show in the Timeline
-  };
   /// Text and screen position of a sentence, for tests and write_state().
   struct Line {
     std::string text;
@@ -27,8 +22,9 @@ class AnswerLines {
     float place_x = 0;                          // of the Timeline button; 0: none
   };
 
-  /// Draws the rows at the cursor, `width` px wide. Takes up no space if there are no rows.
-  Choice draw(const AppContext& app, const trace::Profile& profile, const Table& table, float width);
+  /// Draws the rows of a table at the cursor, `width` px wide, and follows their links. Returns false and takes up no
+  /// space if there are no sentences.
+  bool draw(AppContext& app, std::shared_ptr<const AnalysisAnswer> answer, std::size_t table, float width);
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   void clear() { lines_.clear(); }
 

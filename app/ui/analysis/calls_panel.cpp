@@ -4,121 +4,132 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/widgets/plot_view.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr float kHistogramHeight = 120;
-constexpr float kBarsHeight = 150;
-constexpr std::size_t kMostRows = 8;  // fit into kBarsHeight
-
-/// Makes bars from the rows of a table of totals: all rows in order if they fit, otherwise only the largest.
-std::vector<std::uint32_t> rows_shown(const Table& table) {
-  std::vector<std::uint32_t> rows(table.rows());
-  std::iota(rows.begin(), rows.end(), 0u);
-  if (const auto total = table.find_role(ColumnRole::total); total && rows.size() > kMostRows) {
-    rows = sorted_order(table, *total, SortOrder::descending);
-    rows.resize(kMostRows);
-  }
-  return rows;
-}
-
-std::optional<charts::StackedBars> bars_of_sums(const Table& table, std::span<const std::uint32_t> rows,
-                                                scene::Theme theme) {
-  const auto total = table.find_role(ColumnRole::total);
-  if (!total || table.rows() < 2) return std::nullopt;
-  return plots::bars_of(table, rows, std::array{*total}, theme);
-}
+constexpr float kCallsChartHeight = 150;
 
 }  // namespace
 
-void CallsPanel::show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row) {
+void CallsPanel::show(AppContext& app, std::optional<analysis::CallQuery> query, std::string label,
+                      std::optional<std::int64_t> of_row) {
   take(app);
   of_row_ = of_row;
+  label_ = std::move(label);
   const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
   if (query == query_ && generation_ == app.session.generation()) return;
-  const bool same = query == query_;
+  if (query != query_) {
+    found_.reset();
+    chosen_.reset();
+    selects_first_ = opens_first_ = false;
+  }
   query_ = std::move(query);
   generation_ = app.session.generation();
-  if (!same) {
-    found_.reset();
-    chosen_ = 0;
-  }
   if (!query_ || !profile) {
     work_.stop();
     return;
   }
   work_.start(
-      [profile, query = *query_](const CancelToken& cancel) {
-        return std::make_shared<const analysis::CallTables>(analysis::call_tables(*profile, query, &cancel));
+      [profile, asked = *query_](const CancelToken& cancel) {
+        return std::make_shared<const analysis::CallTables>(analysis::call_tables(*profile, asked, &cancel));
       },
       app.wake);
 }
 
-void CallsPanel::profile_changed() { found_.reset(); }
+void CallsPanel::select_first(AppContext& app, bool in_timeline) {
+  selects_first_ = true;
+  opens_first_ = in_timeline;
+  if (!found_ || found_->slices.empty() || work_.running()) return;
+  selects_first_ = false;
+  choose(app, 0);
+  if (std::exchange(opens_first_, false)) show_in_timeline(app);
+}
+
+void CallsPanel::close(AppContext& app) {
+  show(app, std::nullopt);
+  app.session.pick(nullptr);
+}
 
 void CallsPanel::take(AppContext& app) {
-  if (auto found = work_.take(); found && *found && generation_ == app.session.generation()) {
-    found_ = std::move(*found);
-    made_ = false;
-    if (chosen_ >= found_->slices.size()) chosen_ = 0;
-  }
+  auto found = work_.take();
+  if (!found || !*found || generation_ != app.session.generation()) return;
+  const bool keeps = chosen_ && found_;
+  const trace::SliceRef before = keeps ? found_->slices[*chosen_] : trace::SliceRef{};
+  found_ = std::move(*found);
+  picked_ = std::make_shared<const PickedSlices>(PickedSlices{label_, found_->slices});
+  made_ = false;
+  list_view_ = {};
+  list_view_.set_table(found_->list);
+  chosen_.reset();
+  if (const auto same = std::ranges::find(found_->slices, before); keeps && same != found_->slices.end())
+    chosen_ = static_cast<std::size_t>(same - found_->slices.begin());
+  if (selects_first_) select_first(app, opens_first_);
+}
+
+void CallsPanel::choose(AppContext& app, std::size_t index) {
+  chosen_ = index;
+  scroll_ = true;
+  app.session.pick(picked_);
+  app.session.go_to(found_->slices[index]);
 }
 
 void CallsPanel::make_charts(const AppContext& app) {
   made_ = true;
   made_dark_ = app.theme.dark();
-  durations_.reset();
-  if (auto histogram = plots::histogram_of(found_->distribution, {}, app.theme.kind))
-    durations_ = std::move(histogram->chart);
-  step_rows_ = rows_shown(found_->steps);
-  rank_rows_ = rows_shown(found_->ranks);
-  steps_ = bars_of_sums(found_->steps, step_rows_, app.theme.kind);
-  ranks_ = bars_of_sums(found_->ranks, rank_rows_, app.theme.kind);
-  for (ChartView* view : {&durations_view_, &steps_view_, &ranks_view_}) view->changed();
+  constexpr analysis::ChartSpec kTotals{.y = ColumnRole::total};
+  charts_[0].drawing = plots::plot_of(analysis::ChartSpec{}, found_->distribution, 0, app.theme.kind);
+  charts_[1].drawing = plots::plot_of(kTotals, {found_->steps}, 0, app.theme.kind);
+  charts_[2].drawing = plots::plot_of(kTotals, {found_->ranks}, 0, app.theme.kind);
+  charts_[0].table = &found_->distribution.front();
+  charts_[1].table = &found_->steps;
+  charts_[2].table = &found_->ranks;
+  for (Chart& chart : charts_) chart.view.changed();
 }
 
 void CallsPanel::show_in_timeline(AppContext& app) {
-  if (!found_ || !query_ || found_->slices.empty() || generation_ != app.session.generation()) return;
-  auto picked = std::make_shared<PickedSlices>();
-  picked->label = "calls of " + query_->name;
-  picked->slices = found_->slices;
-  app.session.pick(std::move(picked));
-  show_in_timeline_page(app, found_->slices[chosen_]);
+  if (!found_ || found_->slices.empty() || generation_ != app.session.generation()) return;
+  app.session.pick(picked_);
+  show_in_timeline_page(app, found_->slices[chosen_.value_or(0)]);
 }
 
 void CallsPanel::step(AppContext& app, int direction) {
   if (!found_ || found_->slices.empty()) return;
-  const std::size_t count = found_->slices.size();
-  chosen_ = (chosen_ + (direction > 0 ? 1 : count - 1)) % count;
-  app.session.go_to(found_->slices[chosen_]);
+  const auto count = std::ssize(found_->slices);
+  const auto from = static_cast<std::ptrdiff_t>(chosen_.value_or(0));
+  choose(app, static_cast<std::size_t>((from + direction + count) % count));
+}
+
+std::string CallsPanel::place() const {
+  return fmt::format("{} of {}", format_count(static_cast<std::int64_t>(chosen_.value_or(0) + 1)),
+                     format_count(std::ssize(found_->slices)));
 }
 
 void CallsPanel::draw_buttons(AppContext& app) {
-  const std::size_t count = found_->slices.size();
-  if (small_button(app, "##show", "Show all in the Timeline", count > 0,
-                   app.commands.keys_text(commands_ + "show-calls", 1)))
+  const bool any = found_ && !found_->slices.empty();
+  ImGui::BeginDisabled(!any);
+  if (small_button(app, "##show", "Show all in the Timeline", any, app.commands.keys_text(commands_ + "show-calls", 1)))
     show_in_timeline(app);
   ImGui::SameLine(0, app.px(12));
-  if (icon_button(app, "##previous", Icon::chevron_left, "Select the previous call", commands_ + "previous-call"))
+  if (icon_button(app, "##previous", Icon::chevron_left, "Select the previous slice", commands_ + "previous-call"))
     step(app, -1);
   ImGui::SameLine(0, app.px(4));
-  small_label(app, fmt::format("{} of {}", format_count(static_cast<std::int64_t>(chosen_ + 1)),
-                               format_count(static_cast<std::int64_t>(count))));
+  small_label(app, any ? place() : "");
   ImGui::SameLine(0, app.px(4));
-  if (icon_button(app, "##next", Icon::chevron_right, "Select the next call (longest first)", commands_ + "next-call"))
+  if (icon_button(app, "##next", Icon::chevron_right, "Select the next slice (longest first)", commands_ + "next-call"))
     step(app, 1);
+  ImGui::EndDisabled();
 }
 
 void CallsPanel::draw_figures(const AppContext& app) {
@@ -143,26 +154,15 @@ void CallsPanel::draw_figures(const AppContext& app) {
           ImGui::GetContentRegionAvail().x, app.theme.muted, 2);
 }
 
-void CallsPanel::draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
-                           const Table& table, std::span<const std::uint32_t> rows, float height) {
-  caption(app, table.title, ImGui::GetContentRegionAvail().x, app.theme.muted);
-  const auto over = view.draw(app, id, {ImGui::GetContentRegionAvail().x, height}, app.theme.panel,
-                              [&](float width, float tall, const charts::ChartStyle& style) {
-                                return charts::draw_stacked_bars(bars, width, tall, style);
-                              });
-  if (over.item && *over.item < rows.size())
-    tooltip(app, bars.rows[*over.item].name, plots::row_facts(table, rows[*over.item]));
-}
-
 void CallsPanel::draw(AppContext& app, float height) {
-  if (found_ && (!made_ || made_dark_ != app.theme.dark())) make_charts(app);
+  if (found_ && !found_->slices.empty() && (!made_ || made_dark_ != app.theme.dark())) make_charts(app);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(12), app.px(8)));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
   ImGui::BeginChild("##calls", {0, height}, ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   const float width = ImGui::GetContentRegionAvail().x;
-  text_fitted(app, query_ ? query_->name : "", width, app.theme.text);
+  text_fitted(app, label_, width, app.theme.text);
   if (!found_) {
     text_muted("Searching…");
   } else if (found_->slices.empty()) {
@@ -172,23 +172,72 @@ void CallsPanel::draw(AppContext& app, float height) {
     ImGui::Dummy({0, app.px(2)});
     draw_buttons(app);
     ImGui::Dummy({0, app.px(4)});
-    if (durations_ && found_->slices.size() > 1) {
-      caption(app, "Call durations", width, app.theme.muted);
-      durations_view_.draw(app, "##durations", {width, app.px(kHistogramHeight)}, app.theme.panel,
-                           [this](float wide, float tall, const charts::ChartStyle& style) {
-                             return charts::draw_histogram(*durations_, wide, tall, style);
-                           });
+    for (Chart& chart : charts_) {
+      if (std::holds_alternative<std::monostate>(chart.drawing.chart)) continue;
+      const auto over = draw_plot(app, chart.view, chart.table->id.c_str(), {width, app.px(kCallsChartHeight)},
+                                  app.theme.panel, chart.drawing);
+      plot_tooltip(app, chart.view, chart.drawing, *chart.table, over, "", "");
     }
-    if (steps_) draw_bars(app, "##steps", steps_view_, *steps_, found_->steps, step_rows_, app.px(kBarsHeight));
-    if (ranks_) draw_bars(app, "##ranks", ranks_view_, *ranks_, found_->ranks, rank_rows_, app.px(kBarsHeight));
+  }
+  ImGui::EndChild();
+}
+
+// Draws the label and the controls in one line.
+void CallsPanel::draw_header(AppContext& app) {
+  const float left = ImGui::GetCursorPosX();
+  const float top = ImGui::GetCursorPosY();
+  const float side = app.px(24);
+  const float copy = small_width(app, "Copy as CSV");
+  const std::size_t count = found_ ? found_->slices.size() : 0;
+  std::string facts = "Searching…";
+  if (found_) {
+    facts = fmt::format("{} · {}", counted(count, "slice", "slices"), format_duration(found_->total));
+    if (count > analysis::kMostListed)
+      facts += fmt::format(" · showing the {} longest", format_count(analysis::kMostListed));
+  }
+  const float buttons = small_width(app, "Show all in the Timeline") + 2 * side + app.px(28) +
+                        (count > 0 ? small_width(app, place()) : 0);
+  const float x = ImGui::GetContentRegionAvail().x - buttons - copy - side - app.px(16);
+  const float room = std::max(app.px(80), x - app.px(16));
+  ImGui::SetCursorPosY(top + app.px(2));
+  const float words = std::min(room * 0.6f, ImGui::CalcTextSize(label_.c_str()).x + 1);
+  text_fitted(app, label_, words, app.theme.text);
+  ImGui::SameLine(0, app.px(12));
+  ImGui::SetCursorPosY(top + app.px(3));
+  caption(app, facts, room - words - app.px(12), app.theme.muted);
+  ImGui::SetCursorPos({left + x, top});
+  draw_buttons(app);
+  ImGui::SameLine(0, app.px(8));
+  if (small_button(app, "##copy", "Copy as CSV", count > 0)) copy_csv(app, found_->list);
+  ImGui::SameLine(0, app.px(8));
+  if (icon_button(app, "##close", Icon::close, "Close the list", "app.escape")) close(app);
+}
+
+void CallsPanel::draw_list(AppContext& app, float height) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(12), app.px(6)));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
+  ImGui::BeginChild("##slices", {0, height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  draw_header(app);
+  if (found_ && found_->slices.empty()) {
+    panel_words(app, ImGui::GetContentRegionAvail(), "", "No matching slices in this selection.");
+  } else if (found_) {
+    TableView::Options options;
+    options.chosen = chosen_;
+    options.scroll_to_chosen = std::exchange(scroll_, false);
+    options.clicked = [&](std::size_t row) { choose(app, row); };
+    options.double_clicked = [&](std::size_t) { show_in_timeline(app); };
+    options.tip = [&](std::size_t row) { return std::string(found_->list.at(row, 0).text()); };
+    list_view_.draw(app, "##table", found_->list, options);
   }
   ImGui::EndChild();
 }
 
 void CallsPanel::write_state(JsonWriter& writer) const {
-  writer.member("calls_of", query_ ? query_->name : std::string());
-  writer.member("calls", found_ ? static_cast<std::int64_t>(found_->slices.size()) : -1);
-  writer.member("call", static_cast<std::int64_t>(chosen_) + 1);
+  writer.member("calls_of", label_);
+  writer.member("calls", found_ ? std::ssize(found_->slices) : -1);
+  writer.member("call", static_cast<std::int64_t>(chosen_.value_or(0)) + 1);
 }
 
 }  // namespace warpscope::ui

@@ -1,19 +1,20 @@
 #pragma once
-// The panel next to a table. Lists the selected row's calls with their durations, steps and ranks, and links to the
-// Timeline. The search for calls runs on another thread.
+// The slices behind a table row or chart item, longest first, with links to the Timeline. Next to a table: a panel with
+// their durations, steps and ranks. Below the Dashboard: a list. Another thread finds the slices; the Timeline
+// highlights them (Session::picked).
+#include <array>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/table_view.hpp"
 #include "core/analysis/operators/call_tables.hpp"
-#include "render/charts/histogram_chart.hpp"
-#include "render/charts/stacked_bars.hpp"
+#include "render/plots/analysis_plot.hpp"
 
 namespace warpscope {
 class JsonWriter;
@@ -28,18 +29,27 @@ class CallsPanel {
   /// `page`: page id, used as a prefix for command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows a row's calls; nullopt shows none. `of_row`: number of calls counted in the row, which may be smaller than
-  /// the number of calls with this name, because rows may also be split by shape or caller. Cheap if nothing changed.
-  void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
-  void profile_changed();
-  /// True if a row with calls is selected.
+  /// Shows a row's slices; nullopt shows none. `label` describes them. `of_row`: number of slices counted in the row,
+  /// which may be smaller than the number with this name, because rows may also be split by shape or caller. Call every
+  /// frame; cheap if nothing changed. Repeats the search when more of the profile has loaded.
+  void show(AppContext& app, std::optional<analysis::CallQuery> query, std::string label = {},
+            std::optional<std::int64_t> of_row = {});
+  /// Repeats the last show().
+  void update(AppContext& app) { show(app, query_, label_, of_row_); }
+  /// Selects the longest slice once found. `in_timeline`: shows it there.
+  void select_first(AppContext& app, bool in_timeline);
+  void close(AppContext& app);
+  /// True if a row with slices is selected.
   [[nodiscard]] bool shown() const { return query_.has_value(); }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) call by decreasing duration and shows it in the Timeline.
+  /// Selects the next (+1) or previous (-1) slice by decreasing duration.
   void step(AppContext& app, int direction);
-  /// Highlights all calls in the Timeline and goes to the call last selected by step(), or to the longest call if none.
+  /// Highlights all slices in the Timeline and goes to the selected one, or to the longest if none.
   void show_in_timeline(AppContext& app);
+  /// Draws the panel with charts.
   void draw(AppContext& app, float height);
+  /// Draws the list, in all of the window's width.
+  void draw_list(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;
 
   /// The search result; null while searching or if no row is selected.
@@ -47,26 +57,35 @@ class CallsPanel {
 
  private:
   void take(AppContext& app);
+  void choose(AppContext& app, std::size_t index);
   void make_charts(const AppContext& app);
+  [[nodiscard]] std::string place() const;
+  void draw_header(AppContext& app);
   void draw_buttons(AppContext& app);
   void draw_figures(const AppContext& app);
-  void draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
-                 const Table& table, std::span<const std::uint32_t> rows, float height);
+
+  struct Chart {
+    plots::AnalysisDrawing drawing{};
+    const Table* table = nullptr;  // in found_
+    ChartView view{};
+  };
 
   std::string commands_;
   std::optional<analysis::CallQuery> query_;
+  std::string label_;
   std::optional<std::int64_t> of_row_;
   std::uint64_t generation_ = 0;  // Session::generation of the query
   Background<std::shared_ptr<const analysis::CallTables>> work_;
   std::shared_ptr<const analysis::CallTables> found_;
-  std::size_t chosen_ = 0;
+  std::shared_ptr<const PickedSlices> picked_;  // of found_
+  std::optional<std::size_t> chosen_;
+  bool selects_first_ = false;
+  bool opens_first_ = false;
+  bool scroll_ = false;
   bool made_ = false;
   bool made_dark_ = false;
-  std::optional<charts::HistogramChart> durations_;
-  std::optional<charts::StackedBars> steps_;
-  std::optional<charts::StackedBars> ranks_;
-  std::vector<std::uint32_t> step_rows_, rank_rows_;  // table rows of the bars
-  ChartView durations_view_, steps_view_, ranks_view_;
+  std::array<Chart, 3> charts_;  // durations, steps, ranks
+  TableView list_view_;
 };
 
 }  // namespace warpscope::ui

@@ -13,7 +13,10 @@
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/base/parse_number.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -157,11 +160,39 @@ bool has_target(const trace::Profile& profile, const Table& table, std::size_t r
 }
 
 std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
-  const auto name = name_of(profile, table, row);
-  if (!name || cell_of(table, row, ColumnRole::step)) return std::nullopt;  // a step is one slice
-  analysis::CallQuery query{std::string(*name), cell_of(table, row, ColumnRole::kernel).has_value(), {}};
+  if (cell_of(table, row, ColumnRole::step)) return std::nullopt;  // a step is one slice
+  analysis::CallQuery query;
   if (table.find_role(ColumnRole::rank))
     if (const auto rank = rank_of(profile, table, row)) query.scope.ranks.assign(1, *rank);
+  const auto text = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
+  if (text == table.columns().end()) return std::nullopt;
+  const auto column = static_cast<std::size_t>(text - table.columns().begin());
+  query.name = table.at(row, column).text();
+  query.of = text->role;
+  switch (query.of) {
+    case ColumnRole::precision:
+    case ColumnRole::memory_operation:
+      return query;
+    case ColumnRole::activity:
+      return query.name != word_at(analysis::kGpuActivities, analysis::GpuActivity::idle) ? std::optional(query)
+                                                                                          : std::nullopt;
+    case ColumnRole::state:  // of GPUs; threads are busy, and samples have no slices
+      return query.name == word_at(analysis::kWorkStates, analysis::WorkState::active) &&
+                     !table.find_role(ColumnRole::samples)
+                 ? std::optional(query)
+                 : std::nullopt;
+    case ColumnRole::kernel:
+      if (query.name != analysis::kOthers) break;
+      for (std::size_t r = 0; r < table.rows(); ++r) query.listed.emplace_back(table.at(r, column).text());
+      return query;
+    default:
+      break;
+  }
+  const auto name = name_of(profile, table, row);
+  if (!name) return std::nullopt;
+  query.name = *name;
+  query.of = ColumnRole::name;
+  query.on_device = cell_of(table, row, ColumnRole::kernel).has_value();
   return query;
 }
 
@@ -198,10 +229,24 @@ std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std:
   return request;
 }
 
-void show_target(AppContext& app, TimelineRequest target) {
-  if (const auto* request = std::get_if<RankRequest>(&target))
-    app.messages.info(words_of(*app.session.profile(), *request), app.now);
-  show_in_timeline_page(app, std::move(target));
+void follow_row(AppContext& app, std::shared_ptr<const AnalysisAnswer> answer, std::size_t table, std::size_t row,
+                std::optional<Interval> range) {
+  app.when_loaded.start([&app, answer = std::move(answer), table, row, range] {
+    const auto& profile = app.session.profile();
+    if (!profile || answer->generation != app.session.generation()) return true;
+    auto known = trace::if_resident([&] { return target_of(*profile, (*answer->tables)[table], row); });
+    if (!known) return false;
+    if (!*known) {
+      app.messages.info("This row does not have a single location in the Timeline", app.now);
+      return true;
+    }
+    if (auto* rank = std::get_if<RankRequest>(&**known)) {
+      if (!rank->range) rank->range = range;
+      app.messages.info(words_of(*profile, *rank), app.now);
+    }
+    show_in_timeline_page(app, std::move(**known));
+    return true;
+  });
 }
 
 }  // namespace warpscope::ui

@@ -3,11 +3,13 @@
 // the row has a rank, a start and a name; a time range, with rank or stream if known; all slices with the row's name;
 // the row's rank or stream.
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/timeline_request.hpp"
 #include "core/analysis/operators/call_tables.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -25,8 +27,8 @@ namespace warpscope::ui {
 /// True if target_of() returns a target. Reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// Returns a query for the calls that a row represents: slices with the row's name, limited to its rank if it has one.
-/// nullopt if the row has no slice name or describes a step.
+/// Returns a query for the slices that a row counts: of its kind of activity, or with its name; limited to its rank if
+/// it has one. nullopt if there are none, as for idle time, or if the row describes a step.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
@@ -36,7 +38,10 @@ namespace warpscope::ui {
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);
 
-/// Shows a target in the Timeline. The Timeline does not highlight ranks or streams, so a message also names them.
-void show_target(AppContext& app, TimelineRequest target);
+/// Shows a row of a table of the answer in the Timeline, once the columns that this requires are in memory. If the row
+/// has a rank but no time, shows `range`. The Timeline does not highlight ranks or streams, so a message names them.
+/// No-op for an answer about an older profile.
+void follow_row(AppContext& app, std::shared_ptr<const AnalysisAnswer> answer, std::size_t table, std::size_t row,
+                std::optional<Interval> range = std::nullopt);
 
 }  // namespace warpscope::ui

@@ -18,6 +18,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kEdge = 16;
+constexpr float kNarrowPage = 520;  // minimum width next to a list
 
 constexpr std::array<Gesture, 4> kRowGestures{{
     {"Show a row's calls", "Click"},
@@ -28,8 +29,16 @@ constexpr std::array<Gesture, 4> kRowGestures{{
 
 }  // namespace
 
-TabsPage::TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose)
-    : Page(spec), app_(app), tabs_(tabs), purpose_(purpose), view_(app), calls_(spec.name) {
+TabsPage::TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose,
+                   float list_width)
+    : Page(spec),
+      app_(app),
+      view_(app, spec.name),
+      calls_(spec.name),
+      tabs_(tabs),
+      purpose_(purpose),
+      list_width_(list_width) {
+  if (tabs.empty()) return;
   add_commands();
   show(0);
 }
@@ -45,11 +54,7 @@ void TabsPage::add_commands() {
   add(command + "previous-tab", "Previous tab", {"Ctrl+Left"}, turn(tabs_.size() - 1)).repeats();
   add(command + "next-row", "Next row", {"Down"}, [this] { view_.move_row(1); }).repeats();
   add(command + "previous-row", "Previous row", {"Up"}, [this] { view_.move_row(-1); }).repeats();
-  add(command + "next-call", "Select the row's next call", {"."}, [this] { calls_.step(app_, 1); }).repeats();
-  add(command + "previous-call", "Select the row's previous call", {","}, [this] { calls_.step(app_, -1); }).repeats();
-  add(command + "show-calls", "Show all of the row's calls in the Timeline", {"T"},
-      [this] { calls_.show_in_timeline(app_); });
-  view_.add_commands(add, id());
+  add_row_commands(add);
   for (std::size_t i = 0; i < tabs_.size(); ++i)
     add(command + "tab." + std::string(tabs_[i].id), fmt::format("{}: {}", spec().title, tabs_[i].title), {},
         [this, i] {
@@ -58,6 +63,15 @@ void TabsPage::add_commands() {
         })
         .keywords(std::string(tabs_[i].analysis))
         .everywhere();
+}
+
+void TabsPage::add_row_commands(const CommandGroup& add) {
+  const std::string command = std::string(id()) + ".";
+  add(command + "next-call", "Select the row's next call", {"."}, [this] { calls_.step(app_, 1); }).repeats();
+  add(command + "previous-call", "Select the row's previous call", {","}, [this] { calls_.step(app_, -1); }).repeats();
+  add(command + "show-calls", "Show all of the row's calls in the Timeline", {"T"},
+      [this] { calls_.show_in_timeline(app_); });
+  view_.add_commands(add);
 }
 
 void TabsPage::show(std::size_t tab) {
@@ -70,15 +84,18 @@ void TabsPage::show(std::size_t tab) {
   if (!of.preset.empty()) look.presets.emplace_back(of.hidden, of.preset);
   for (const std::string_view name : {of.hidden, of.also_hidden})
     if (!name.empty()) look.hidden.push_back(name);
-  look.beside = [this](float height) { calls_.draw(app_, height); };
-  look.beside_width = [this] { return calls_.shown() ? CallsPanel::kWidth : 0; };
-  view_.show(*analysis::find_analysis(of.analysis), std::move(look));
+  show_analysis(*analysis::find_analysis(of.analysis), std::move(look));
 }
 
-void TabsPage::profile_changed(AppContext& app) {
-  view_.profile_changed(app);
-  calls_.profile_changed();
+void TabsPage::show_analysis(const analysis::Analysis& analysis, AnalysisLook look) {
+  if (!look.beside) {
+    look.beside = [this](float height) { calls_.draw(app_, height); };
+    look.beside_width = [this] { return calls_.shown() ? CallsPanel::kWidth : 0; };
+  }
+  view_.show(analysis, std::move(look));
 }
+
+void TabsPage::profile_changed(AppContext& app) { view_.profile_changed(app); }
 
 SearchStatus TabsPage::status() const {
   SearchStatus status;
@@ -98,12 +115,6 @@ std::optional<analysis::CallQuery> TabsPage::query() const {
   return query;
 }
 
-void TabsPage::draw_tabs() {
-  std::vector<std::string_view> words;
-  for (const AnalysisTab& tab : tabs_) words.push_back(tab.title);
-  if (const auto clicked = small_choice(app_, "##tabs", words, tab_)) show(*clicked);
-}
-
 void TabsPage::draw(AppContext& app) {
   if (!app.session.profile()) {
     nothing_here(app, purpose_, "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
@@ -113,20 +124,36 @@ void TabsPage::draw(AppContext& app) {
   const auto count = table != nullptr ? table->find_role(ColumnRole::count) : std::nullopt;
   std::optional<std::int64_t> of_row;
   if (count && view_.chosen() && *view_.chosen() < table->rows()) of_row = table->at(*view_.chosen(), *count).integer();
-  calls_.show(app, query(), of_row);
+  const auto asked = query();
+  calls_.show(app, asked, asked ? asked->name : std::string(), of_row);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float margin = app.px(kEdge);
-  ImGui::SetCursorPos({margin, margin});
-  ImGui::BeginChild("##operators", {room.x - 2 * margin, room.y - margin - app.px(8)}, 0,
+  const bool narrow = room.x < app.px(list_width_ + kNarrowPage);
+  float left = margin;
+  if (list_width_ > 0 && !narrow) {
+    ImGui::SetCursorPos({app.px(8), margin});
+    ImGui::BeginChild("##list", {app.px(list_width_), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
+    draw_list(ImGui::GetContentRegionAvail().x, false);
+    ImGui::EndChild();
+    left = app.px(8) + app.px(list_width_) + margin;
+  }
+  ImGui::SetCursorPos({left, margin});
+  ImGui::BeginChild("##answer", {room.x - left - margin, room.y - margin - app.px(8)}, 0,
                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
-  draw_tabs();
-  ImGui::Dummy({0, app.px(4)});
+  if (!tabs_.empty()) {
+    std::vector<std::string_view> words;
+    for (const AnalysisTab& tab : tabs_) words.push_back(tab.title);
+    if (const auto clicked = small_choice(app_, "##tabs", words, tab_)) show(*clicked);
+    ImGui::Dummy({0, app.px(4)});
+  } else if (narrow) {
+    draw_list(ImGui::GetContentRegionAvail().x, true);
+  }
   view_.draw();
   ImGui::EndChild();
 }
 
 void TabsPage::write_state(JsonWriter& writer) const {
-  writer.member("tab", tabs_[tab_].id);
+  if (!tabs_.empty()) writer.member("tab", tabs_[tab_].id);
   writer.member("busy", busy());
   view_.write_state(writer);
   calls_.write_state(writer);

@@ -1,6 +1,6 @@
 #pragma once
 // A page that shows related analyses as tabs, with the selected row's calls next to the table. For an example, see
-// app/ui/operators.
+// app/ui/operators. Derived pages show a list on the left instead of tabs, or a menu above the table in narrow windows.
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,10 +23,12 @@ struct AnalysisTab {
   std::string_view preset{};       ///< value of `hidden`, instead of the analysis' default
 };
 
-class TabsPage : public Page, private Searcher {
+class TabsPage : public Page, protected Searcher {
  public:
-  /// `tabs` and `purpose` must outlive the page. `purpose` is shown while the page is empty.
-  TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
+  /// `tabs` and `purpose` must outlive the page. `purpose` is shown while the page is empty. `list_width`: of the list,
+  /// px at 1×; 0: the page has tabs.
+  TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose,
+           float list_width = 0);
 
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
@@ -44,23 +46,32 @@ class TabsPage : public Page, private Searcher {
   [[nodiscard]] AnalysisView& view() { return view_; }
   [[nodiscard]] const CallsPanel& calls() const { return calls_; }
 
- private:
+ protected:
   // Shows only rows that match the find field.
   void search(std::string_view query) override { view_.filter(query); }
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { view_.move_row(direction); }
   [[nodiscard]] std::string_view hint() const override { return "Filter the rows…"; }
 
-  void add_commands();
-  void show(std::size_t tab);
-  void draw_tabs();
-  [[nodiscard]] std::optional<analysis::CallQuery> query() const;
+  /// Adds commands for the shown analysis and the selected row's calls.
+  void add_row_commands(const CommandGroup& add);
+  /// Shows an analysis, with the selected row's calls beside its table.
+  void show_analysis(const analysis::Analysis& analysis, AnalysisLook look);
+  /// `menu`: draws a menu instead of a list.
+  virtual void draw_list(float /*width*/, bool /*menu*/) {}
 
   AppContext& app_;
-  std::span<const AnalysisTab> tabs_;
-  std::string_view purpose_;
   AnalysisView view_;
   CallsPanel calls_;
+
+ private:
+  void add_commands();
+  void show(std::size_t tab);
+  [[nodiscard]] std::optional<analysis::CallQuery> query() const;
+
+  std::span<const AnalysisTab> tabs_;
+  std::string_view purpose_;
+  float list_width_ = 0;
   std::size_t tab_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 
 namespace warpscope::ui {
 
@@ -82,36 +84,58 @@ void DashboardPage::add_panel_commands() {
   move("dashboard.panel-up", "Panel above", {"Up", "W"}, [this] { move_focus(0, -1); }).repeats();
   move("dashboard.next-part", "Next chart item", {"]"}, [this] { step_item(1); }).repeats();
   move("dashboard.previous-part", "Previous chart item", {"["}, [this] { step_item(-1); }).repeats();
-  const auto answer_with = [this](PanelAction what) {
-    return [this, what] {
-      const auto index = focused();
-      if (!index) return;
-      PanelAnswer answer;
-      answer.action = what;
-      answer.item = view(*index).chosen();
-      take(*index, answer);
-    };
-  };
   const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && focused(); });
-  add("dashboard.list", "List the slices of the selected chart item", {"Enter"}, answer_with(PanelAction::list));
-  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge));
-  add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide));
-  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier));
-  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later));
-  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv));
-  add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, answer_with(PanelAction::save_picture));
-  add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, remove = answer_with(PanelAction::remove)] {
-    if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
+  add("dashboard.list", "List the slices of the selected chart item", {"Enter"}, [this] {
+    if (const auto item = view(*focused()).chosen()) list_slices(*focused(), *item, false);
+  });
+  add("dashboard.enlarge", "Toggle enlarged panel", {"E"},
+      [this] { enlarged_ = enlarged_ ? std::nullopt : focused(); });
+  const auto leave = [this] {
+    enlarged_.reset();
+    focus_.reset();
+    changed_ = true;
+  };
+  add("dashboard.hide", "Hide the panel", {"H"}, [this, leave] {
+    layout_.at(*focused()).hidden = true;
+    leave();
+  });
+  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, [this] { move_panel(*focused(), -1); });
+  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, [this] { move_panel(*focused(), 1); });
+  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, [this] {
+    if (const Table* table = view(*focused()).table()) copy_csv(app_, *table);
+  });
+  add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, [this] { ask_picture(*focused()); });
+  add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, leave] {
+    if (!layout_.panels()[*focused()].made()) return;
+    layout_.remove(*focused());
+    leave();
   });
 }
 
+void DashboardPage::move_panel(std::size_t index, int direction) {
+  const std::string key = key_of(layout_.panels()[index]);
+  layout_.move(index, direction, shown());
+  for (std::size_t i = 0; i < layout_.panels().size(); ++i)
+    if (key_of(layout_.panels()[i]) == key) focus_ = i;
+  changed_ = true;
+}
+
+void DashboardPage::ask_picture(std::size_t index) {
+  if (view(index).data().empty()) {
+    app_.messages.info("Nothing to save in this panel", app_.now);
+    return;
+  }
+  saving_ = index;
+  save_.dialog().ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
+}
+
 void DashboardPage::add_list_commands() {
-  const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && list_.is_open(); });
-  add("dashboard.next-slice", "Next slice in the list (longest first)", {"N"}, [this] {
+  const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && list_.shown(); });
+  add("dashboard.next-call", "Next slice in the list (longest first)", {"N"}, [this] {
     list_.step(app_, 1);
   }).repeats();
-  add("dashboard.previous-slice", "Previous slice in the list", {"P"}, [this] { list_.step(app_, -1); }).repeats();
-  add("dashboard.show-slice", "Show the slice in the Timeline", {"Shift+Enter", "F"},
+  add("dashboard.previous-call", "Previous slice in the list", {"P"}, [this] { list_.step(app_, -1); }).repeats();
+  add("dashboard.show-calls", "Show the slice in the Timeline", {"Shift+Enter", "F"},
       [this] { list_.show_in_timeline(app_); });
 }
 
@@ -145,8 +169,8 @@ void DashboardPage::add_setting_commands() {
       changed_ = true;
     }).repeats();
   };
-  const auto has_k = [](const PanelSpec& spec) { return spec.has_k; };
-  const auto is_histogram = [](const PanelSpec& spec) { return spec.chart == ChartKind::histogram; };
+  const auto has_k = [](const PanelSpec& spec) { return ui::offers(spec, "k"); };
+  const auto is_histogram = [](const PanelSpec& spec) { return ui::offers(spec, "width"); };
   add("dashboard.more-kernels", "Top N: show one more kernel", "+", has_k,
       [this](PanelState& panel) { panel.k = std::min(kMostK, k_of(panel, app_.settings.default_k) + 1); });
   add("dashboard.fewer-kernels", "Top N: show one fewer kernel", "-", has_k,

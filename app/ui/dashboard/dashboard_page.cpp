@@ -9,17 +9,16 @@
 #include <ranges>
 #include <utility>
 
-#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/chart_export.hpp"
+#include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/trace/kernel_label.hpp"
-#include "core/trace/resident_only.hpp"
-#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -88,13 +87,12 @@ void DashboardPage::profile_changed(AppContext& app) {
   }
   sources_ = profile ? sources_of(*profile) : PanelSources{};
   if (profile) scope_.profile_changed(*profile);
-  if (!fresh) list_.profile_changed(app);
 }
 
 bool DashboardPage::escape(AppContext& app) {
   if (save_.dialog().is_open()) {
     save_.dialog().close();
-  } else if (list_.is_open()) {
+  } else if (list_.shown()) {
     list_.close(app);
   } else if (enlarged_) {
     enlarged_.reset();
@@ -136,19 +134,20 @@ void DashboardPage::draw(AppContext& app) {
   const float top = ImGui::GetCursorPosY() + app.px(4);
   const float most =
       std::max(app.px(kLeastList), std::min(room.y * 0.7f, corner.y + room.y - top - app.px(kLeastGrid)));
-  const float list = list_.is_open() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
+  const float list = list_.shown() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
   // Keep the panel with the listed slices in view when the list opens.
-  reveal_ = list_.is_open() && !std::exchange(list_shown_, list_.is_open());
-  list_shown_ = list_.is_open();
+  reveal_ = list_.shown() && !std::exchange(list_shown_, list_.shown());
+  list_shown_ = list_.shown();
   ImGui::SetCursorPos({corner.x, top});
-  draw_grid(*profile, {room.x, std::max(1.0f, corner.y + room.y - top - list)});
-  if (list_.is_open()) {
+  draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
+  if (list_.shown()) {
     ImGui::SetCursorPos({corner.x, corner.y + room.y - list});
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    list_.draw(app, list);
+    list_.draw_list(app, list);
     const float wanted = list_edge_.drag(app, "##list-edge", at, {at.x + room.x, at.y}, false, list, true);
     if (wanted != list) list_height_ = std::clamp(app.px.units(wanted), kLeastList, app.px.units(most));
   }
+  draw_panel_menu();
   results_.end_frame();
   if (changed_) remember();
   if (const auto path = save_.draw(app)) save_picture(*path);
@@ -187,30 +186,16 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   }
 }
 
-void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
+void DashboardPage::draw_answers(float width) {
   AnalysisRequest request{"what_dominates", {}, scope_.scope()};
   analysis::append_kernel_rules(request.settings, app_.settings.kernel_class);
   if (auto answer = results_.get(request)) dominates_ = std::move(answer);
   answers_.clear();
   if (!dominates_ || !dominates_->tables.ok() || dominates_->tables->empty()) return;
-  const Table& table = dominates_->tables->front();
-  const AnswerLines::Choice choice = answers_.draw(app_, profile, table, width);
-  if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);
-  if (!choice.place || dominates_->generation != app_.session.generation()) return;
-  app_.when_loaded.start([this, row = *choice.place, of = dominates_] {
-    return of != dominates_ || of->generation != app_.session.generation() || go_to_answer(*of, row);
-  });
+  answers_.draw(app_, dominates_, 0, width);
 }
 
-bool DashboardPage::go_to_answer(const AnalysisAnswer& answer, std::size_t row) {
-  const trace::Profile& profile = *app_.session.profile();
-  auto target = trace::if_resident([&] { return target_of(profile, answer.tables->front(), row); });
-  if (!target) return false;
-  if (*target) show_target(app_, std::move(**target));
-  return true;
-}
-
-void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
+void DashboardPage::draw_grid(ImVec2 size) {
   const float margin = app_.px(kMargin);
   const float gap = app_.px(kPanelGap);
   ImGui::BeginChild("##panels", size, 0, ImGuiWindowFlags_NoBackground);
@@ -228,7 +213,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
     return;
   }
   ImGui::SetCursorPos({margin, app_.px(4)});
-  draw_answers(profile, width);
+  draw_answers(width);
   const float top = ImGui::GetCursorPosY() + (answers_.lines().empty() ? 0 : gap);
   columns_ = std::clamp(static_cast<int>((width + gap) / (app_.px(kLeastColumn) + gap)), 1, kMostColumns);
   const auto count = static_cast<float>(columns_);
@@ -271,9 +256,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   frame.default_k = app_.settings.default_k;
   frame.sources = sources_;
   frame.restricted = scope_.restricted();
-  const std::vector<std::size_t> shown = this->shown();
-  frame.can_earlier = !shown.empty() && shown.front() != index;
-  frame.can_later = !shown.empty() && shown.back() != index;
+  frame.menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const auto answer =
       results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_, app_.settings.kernel_class));
   ImGui::PushID(key_of(state).c_str());
@@ -321,78 +304,64 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
     case PanelAction::enlarge:
       enlarged_ = enlarged_ ? std::nullopt : std::optional(index);
       return;
-    case PanelAction::hide:
-      layout_.at(index).hidden = true;
-      enlarged_.reset();
-      focus_.reset();
-      break;
-    case PanelAction::remove:
-      layout_.remove(index);
-      enlarged_.reset();
-      focus_.reset();
-      break;
-    case PanelAction::earlier:
-    case PanelAction::later: {
-      const std::string key = key_of(layout_.panels()[index]);
-      layout_.move(index, answer.action == PanelAction::earlier ? -1 : 1, shown());
-      for (std::size_t i = 0; i < layout_.panels().size(); ++i)
-        if (key_of(layout_.panels()[i]) == key) focus_ = i;
-      break;
-    }
-    case PanelAction::copy_csv:
-      if (const Table* table = view(index).table()) copy_csv(app_, *table);
+    case PanelAction::menu:
+      menu_wanted_ = true;
       return;
-    case PanelAction::save_picture:
-      if (view(index).data().empty()) {
-        app_.messages.info("Nothing to save in this panel", app_.now);
-        return;
-      }
-      saving_ = index;
-      save_.dialog().ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
-      return;
-    case PanelAction::restrict_to_range: {
-      const trace::Profile& profile = *app_.session.profile();
-      scope_.set_range_since_begin(profile, {answer.range.begin, answer.range.end});
-      return;
-    }
+    case PanelAction::restrict_to_range:
+      scope_.set_range_since_begin(*app_.session.profile(), answer.range);
   }
-  changed_ = true;
+}
+
+void DashboardPage::draw_panel_menu() {
+  if (std::exchange(menu_wanted_, false)) ImGui::OpenPopup("##panel-menu");
+  if (!begin_menu_popup(app_, "##panel-menu")) return;
+  if (const auto index = focused()) {
+    const DashboardPanel& of = view(*index);
+    const PanelState& state = layout_.panels()[*index];
+    if (const auto item = of.chosen()) {
+      const std::string name = of.item_name(state, *item);
+      text_muted(fit_text(name, app_.px(320)));
+      ImGui::Separator();
+      if (const auto* more = analysis::find_analysis(of.analysis_of(*item)); more != nullptr) {
+        menu_item(app_, "dashboard.list", fmt::format("Show the analysis \"{}\"", more->title));
+      } else if (of.slices_of(app_, state, *item)) {
+        menu_item(app_, "dashboard.list", "List its slices");
+        if (ImGui::MenuItem("Show them in the Timeline")) list_slices(*index, *item, true);
+      }
+      if (ImGui::MenuItem("Copy name")) copy_text(app_, name);
+      ImGui::Separator();
+    }
+    menu_item(app_, "dashboard.copy");
+    menu_item(app_, "dashboard.save-picture");
+    ImGui::Separator();
+    menu_item(app_, "dashboard.move-earlier");
+    menu_item(app_, "dashboard.move-later");
+    menu_item(app_, "dashboard.enlarge", enlarged_ ? "Back to all panels" : "Enlarge");
+    menu_item(app_, "dashboard.hide");
+    if (state.made()) menu_item(app_, "dashboard.remove");
+  }
+  end_menu_popup();
 }
 
 void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open) {
   const PanelState& state = layout_.panels()[index];
   const DashboardPanel& of = view(index);
-  const Table* table = of.table();
-  if (table == nullptr || item >= of.data().rows.size()) return;
   if (const std::string_view more = of.analysis_of(item); !more.empty()) {
     app_.commands.run("analysis.show." + std::string(more));
     return;
   }
-  PickRequest request;
-  request.panel = state;
-  request.scope = scope_of(state);
-  request.row = plots::row_name(*table, of.data().rows[item]);
-  if (!can_pick(state, *table, of.data().rows[item])) return;
-  for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(plots::row_name(*table, row));
-  request.bin = of.bin_of(item);
-  if (spec_of(state).chart == ChartKind::histogram && !request.bin) {
-    // The bar of a single step.
-    const std::uint32_t row = of.data().rows[item];
-    const auto length = table->find_role(ColumnRole::duration);
-    const auto start = table->find_role(ColumnRole::start);
-    if (!length || !start) return;
-    const Ns duration = table->at(row, *length).integer();
-    request.bin = Interval{duration, duration + 1};
-    request.begin = table->at(row, *start).integer();
-  }
-  request.label = of.item_name(state, item);
-  request.kernel_rules = app_.settings.kernel_class;
-  const PanelSpec& spec = spec_of(state);
-  if (spec.meaning == plots::RowMeaning::kernel)
-    request.label = trace::kernel_label(request.row);
-  else if (!request.bin)
-    request.label = title_of(state) + ": " + request.row;
-  list_.start(app_, std::move(request), open);
+  auto query = of.slices_of(app_, state, item);
+  const auto row = of.data().drawing.row_of(item);
+  if (!query || !row) return;
+  query->scope = scope_of(state);
+  query->kernel_rules = app_.settings.kernel_class;
+  std::string label = of.item_name(state, item);
+  if (const ColumnRole role = spec_of(state).chart.x; role == ColumnRole::kernel || query->on_device)
+    label = query->durations ? label : trace::kernel_label(label);
+  else if (!query->durations)
+    label = title_of(state) + ": " + label;
+  list_.show(app_, std::move(query), std::move(label));
+  list_.select_first(app_, open);
 }
 
 void DashboardPage::save_picture(const std::filesystem::path& path) {
@@ -401,15 +370,15 @@ void DashboardPage::save_picture(const std::filesystem::path& path) {
   const PanelState& state = layout_.panels()[*saving_];
   saving_.reset();
   if (of.tables() == nullptr) return;
-  const PanelData data = make_panel_data(state, *of.tables(), figure_theme(app_), sources_);
+  PanelData data = make_panel_data(state, *of.tables(), figure_theme(app_), sources_);
   const std::string scope = scope_.text(*app_.session.profile());
   charts::Figure figure;
   figure.title = title_of(state);
   figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
   figure.caption = data.note;
-  figure.axes = axes_of(state, data);
+  figure.axes = std::move(data.axes);
   figure.make = [&data](float width, float height, const charts::ChartStyle& style) {
-    return draw_panel_chart(data, width, height, style);
+    return plots::draw(data.drawing.chart, width, height, style);
   };
   save_.save(app_, figure, kPictureHeight, path);
 }

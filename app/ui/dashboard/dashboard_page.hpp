@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/ui/analysis/answer_lines.hpp"
+#include "app/ui/analysis/calls_panel.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
-#include "app/ui/dashboard/slice_list.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/widgets/chart_export.hpp"
@@ -53,16 +53,19 @@ class DashboardPage final : public Page {
   void add_scope_commands();
   void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
-  void draw_answers(const trace::Profile& profile, float width);
-  /// Shows a row of `answers_` in the Timeline. Returns false if required columns are not in memory.
-  bool go_to_answer(const AnalysisAnswer& answer, std::size_t row);
-  void draw_grid(const trace::Profile& profile, ImVec2 size);
+  void draw_answers(float width);
+  void draw_grid(ImVec2 size);
   void draw_absent(float width) const;
   void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
   void take(std::size_t index, const PanelAnswer& answer);
   void draw_hidden_menu();
+  /// Draws the menu of the focused panel and its selected chart item.
+  void draw_panel_menu();
   void list_slices(std::size_t index, std::uint32_t item, bool open);
+  void ask_picture(std::size_t index);
   void save_picture(const std::filesystem::path& path);
+  /// Moves a panel one position earlier (-1) or later (+1).
+  void move_panel(std::size_t index, int direction);
   void move_focus(int columns, int rows);
   void step_item(int direction);
   void remember();
@@ -80,7 +83,7 @@ class DashboardPage final : public Page {
   AnswerLines answers_;
   std::shared_ptr<const AnalysisAnswer> dominates_;  // shown by answers_
   HistogramMaker maker_;
-  SliceList list_;
+  CallsPanel list_{"dashboard"};
   FigureSaver save_{"##save-picture"};
   Splitter list_edge_;
   std::string path_;                  // of the current profile
@@ -95,9 +98,10 @@ class DashboardPage final : public Page {
   bool to_top_ = false;        // scroll to the first panel in the next frame
   bool changed_ = false;       // the layout differs from the stored one
   int columns_ = 1;
-  float list_height_ = 224;  // grid px
-  bool list_shown_ = false;  // in the last frame
-  bool reveal_ = false;      // the newly opened list may cover the focused panel
+  float list_height_ = 224;   // grid px
+  bool list_shown_ = false;   // in the last frame
+  bool menu_wanted_ = false;  // opens in this frame
+  bool reveal_ = false;       // the newly opened list may cover the focused panel
 };
 
 }  // namespace warpscope::ui

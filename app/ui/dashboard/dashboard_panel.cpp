@@ -6,16 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
-#include "app/ui/dashboard/slice_picker.hpp"
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/plot_view.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/part_bars.hpp"
 #include "render/plots/table_chart.hpp"
-#include "render/plots/time_use.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -27,14 +28,6 @@ constexpr float kLeastPanelChart = 160;  // the table shrinks before the chart d
 constexpr float kLeastPanelTable = 72;
 constexpr int kMostNoteLines = 3;
 
-/// Returns the stacked bars of a panel; null if the panel has a different chart.
-const charts::StackedBars* parts_of(const PanelData& data) {
-  const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
-  return bars != nullptr && data.rows.size() == bars->rows.size() * bars->parts.size() && bars->parts.size() > 1
-             ? bars
-             : nullptr;
-}
-
 }  // namespace
 
 const std::vector<Table>* DashboardPanel::tables() const {
@@ -43,19 +36,19 @@ const std::vector<Table>* DashboardPanel::tables() const {
 
 const Table* DashboardPanel::table() const {
   const std::vector<Table>* all = tables();
-  return all != nullptr && data_.table < all->size() ? &(*all)[data_.table] : nullptr;
+  return all != nullptr && data_.drawing.table < all->size() ? &(*all)[data_.drawing.table] : nullptr;
 }
 
 void DashboardPanel::choose(std::optional<std::uint32_t> item) {
   chosen_ = item;
-  if (auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart)) {
+  if (auto* histogram = std::get_if<charts::HistogramChart>(&data_.drawing.chart)) {
     histogram->chosen = item;
     chart_.changed();
   }
 }
 
 std::optional<Interval> DashboardPanel::bin_of(std::uint32_t item) const {
-  const auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart);
+  const auto* histogram = std::get_if<charts::HistogramChart>(&data_.drawing.chart);
   if (histogram == nullptr || item >= histogram->bins.size()) return std::nullopt;
   const charts::HistogramBin& bin = histogram->bins[item];
   return Interval{static_cast<Ns>(std::llround(bin.begin)), static_cast<Ns>(std::llround(bin.end))};
@@ -69,21 +62,38 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
     };
     return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", edge(bin->begin), edge(bin->end));
   }
-  if (const auto* parts = parts_of(data_))
-    return fmt::format("{} · {}", parts->rows[item / parts->parts.size()].name,
-                       parts->parts[item % parts->parts.size()].name);
-  const auto* bars = std::get_if<charts::StackedBars>(&data_.chart);
-  if (spec_of(state).chart == ChartKind::histogram && bars != nullptr && item < bars->rows.size())
-    return bars->rows[item].name;
+  const auto* bars = std::get_if<charts::StackedBars>(&data_.drawing.chart);
+  const std::string_view part = data_.part_of(item);
+  if (bars != nullptr && !part.empty()) return fmt::format("{} · {}", bars->rows[item / bars->parts.size()].name, part);
+  if (bars != nullptr && offers(spec_of(state), "width")) return bars->rows[item].name;
   const Table* shown = table();
-  if (shown == nullptr || item >= data_.rows.size()) return {};
-  return std::string(plots::row_name(*shown, data_.rows[item]));
+  const auto row = data_.drawing.row_of(item);
+  return shown != nullptr && row ? std::string(plots::row_name(*shown, *row)) : std::string();
 }
 
 std::string_view DashboardPanel::analysis_of(std::uint32_t item) const {
-  const auto* bars = parts_of(data_);
-  return bars != nullptr ? plots::detail_of(data_.declared, bars->parts[item % bars->parts.size()].name)
-                         : std::string_view();
+  const std::string_view part = data_.part_of(item);
+  return part.empty() ? part : plots::detail_of(data_.chart, part);
+}
+
+std::optional<analysis::CallQuery> DashboardPanel::slices_of(const AppContext& app, const PanelState& state,
+                                                             std::uint32_t item) const {
+  const Table* shown = table();
+  const auto row = data_.drawing.row_of(item);
+  if (shown == nullptr || !row || !app.session.profile()) return std::nullopt;
+  if (!offers(spec_of(state), "width"))
+    return data_.part_of(item).empty() ? calls_of_row(*app.session.profile(), *shown, *row) : std::nullopt;
+  analysis::CallQuery query{.name = state.annotation,
+                            .of = state.made() ? ColumnRole::annotation_group : ColumnRole::step,
+                            .on_device = state.gpu,
+                            .durations = bin_of(item)};
+  const auto start = shown->find_role(ColumnRole::start);
+  const auto length = shown->find_role(ColumnRole::duration);
+  if (query.durations || !start || !length) return query;
+  const Ns duration = shown->at(*row, *length).integer();  // the bar of a single step
+  query.durations = Interval{duration, duration + 1};
+  query.start = shown->at(*row, *start).integer();
+  return query;
 }
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
@@ -101,53 +111,6 @@ void DashboardPanel::take(const AppContext& app, const PanelState& state,
   choose(chosen_);
   chart_.changed();
   if (const Table* shown = table()) table_view_.set_table(*shown);
-}
-
-void DashboardPanel::draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer) {
-  const Table* shown = table();
-  if (!menu_item_ || shown == nullptr || *menu_item_ >= data_.rows.size()) return;
-  const std::uint32_t item = *menu_item_;
-  const std::string name = item_name(state, item);
-  text_muted(fit_text(name, app.px(320)));
-  ImGui::Separator();
-  const std::string_view more = analysis_of(item);
-  if (const auto* found = analysis::find_analysis(more); found != nullptr) {
-    if (ImGui::MenuItem(fmt::format("Show the analysis \"{}\"", found->title).c_str())) {
-      answer.action = PanelAction::analysis;
-      answer.analysis = more;
-    }
-  } else if (can_pick(state, *shown, data_.rows[item])) {
-    const auto pick = [&](const char* words, PanelAction action) {
-      if (!ImGui::MenuItem(words)) return;
-      choose(item);
-      answer.item = item;
-      answer.action = action;
-    };
-    pick("List its slices", PanelAction::list);
-    pick("Show them in the Timeline", PanelAction::open);
-  }
-  if (ImGui::MenuItem("Copy name")) copy_text(app, name);
-  ImGui::Separator();
-}
-
-void DashboardPanel::draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame,
-                               PanelAnswer& answer) {
-  if (!ImGui::BeginPopup("##menu")) return;
-  draw_part_items(app, state, answer);
-  const auto item = [&](const char* words, PanelAction action, bool enabled = true) {
-    if (ImGui::MenuItem(words, nullptr, false, enabled)) answer.action = action;
-  };
-  item("Copy as CSV", PanelAction::copy_csv, table() != nullptr);
-  item("Save as image…", PanelAction::save_picture, !data_.empty());
-  ImGui::Separator();
-  if (!frame.enlarged) {
-    item("Move earlier", PanelAction::earlier, frame.can_earlier);
-    item("Move later", PanelAction::later, frame.can_later);
-  }
-  item(frame.enlarged ? "Back to all panels" : "Enlarge", PanelAction::enlarge);
-  item("Hide", PanelAction::hide);
-  if (state.made()) item("Remove", PanelAction::remove);
-  ImGui::EndPopup();
 }
 
 PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame) {
@@ -176,10 +139,9 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
     answer.action = PanelAction::enlarge;
   ImGui::SetCursorPos({corner.x + width - side, corner.y});
   if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) {
-    menu_item_.reset();
-    ImGui::OpenPopup("##menu");
+    choose(std::nullopt);
+    answer.action = PanelAction::menu;
   }
-  draw_menu(app, state, frame, answer);
   ImGui::SetCursorPos({corner.x, corner.y + side});
   const analysis::Analysis* analysis = analysis::find_analysis(spec_of(state).analysis);
   caption(app, spec_of(state).about, width, app.theme.muted);
@@ -195,7 +157,7 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
     if (!first) ImGui::SameLine(0, app.px(12));
     first = false;
   };
-  if (spec.has_k) {
+  if (offers(spec, "k")) {
     next();
     if (const auto k = small_number(app, "##k", "Top N", k_of(state, frame.default_k), 0, kMostK,
                                     "Number of kernels shown by name; 0 shows all")) {
@@ -214,8 +176,8 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
       changed = true;
     }
   }
-  const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.chart);
-  if (spec.chart == ChartKind::histogram && !few_steps) {
+  const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.drawing.chart);
+  if (offers(spec, "width") && !few_steps) {
     next();
     if (small_switch(app, "##logx", "Log time", state.log_x, "Logarithmic bins")) {
       state.log_x = !state.log_x;
@@ -242,48 +204,11 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
   return changed;
 }
 
-void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
-  if (!over.hovered || drag_from_ || ImGui::IsPopupOpen("##menu")) return;
-  if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    line_hover(app, chart_, *lines, over.pointer, "Drag to restrict the dashboard to a time range");
-    return;
-  }
-  if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
-    const auto cell = charts::cell_at(*heat, chart_.drawing(), over.pointer);
-    if (!cell) return;
-    const double width = (heat->x_end - heat->x_begin) / static_cast<double>(heat->columns);
-    const auto begin = static_cast<Ns>(heat->x_begin + width * static_cast<double>(*cell % heat->columns));
-    tooltip(app, heat->rows[*cell / heat->columns],
-            format_time_at(begin, static_cast<Ns>(std::max(1.0, width))) + ": " +
-                charts::format_value(heat->values[*cell], heat->unit),
-            "Drag to restrict the dashboard to a time range");
-    return;
-  }
-  const Table* shown = table();
-  if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
-  const std::uint32_t row = data_.rows[*over.item];
-  const std::string name = item_name(state, *over.item);
-  if (const auto* bars = parts_of(data_)) {
-    const std::vector<double>& values = bars->rows[*over.item / bars->parts.size()].values;
-    const double value = values[*over.item % bars->parts.size()];
-    const double whole = std::accumulate(values.begin(), values.end(), 0.0);
-    const auto* more = analysis::find_analysis(analysis_of(*over.item));
-    tooltip(app, name,
-            charts::format_value(value, bars->unit) + " · " + format_share(value / whole) + " of its GPU time",
-            more != nullptr ? fmt::format("Click to show the analysis \"{}\"", more->title) : std::string());
-    return;
-  }
-  std::string facts = plots::row_facts(*shown, row);
-  if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
-    facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
-  tooltip(app, name, facts,
-          can_pick(state, *shown, row) ? "Click to list the slices; double-click to show them in the Timeline" : "");
-}
-
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
   const charts::Box plot = chart_.drawing().plot;
-  const auto* lines = std::get_if<charts::LineChart>(&data_.chart);
-  const auto* heat = std::get_if<charts::HeatMap>(&data_.chart);
+  const auto* lines = std::get_if<charts::LineChart>(&data_.drawing.chart);
+  const auto* heat = std::get_if<charts::HeatMap>(&data_.drawing.chart);
+  if (heat != nullptr && !heat->column_names.empty()) heat = nullptr;
   if ((lines != nullptr || heat != nullptr) && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
   if (!drag_from_) return;
   const float from = std::clamp(*drag_from_, plot.x0, plot.x1);
@@ -303,30 +228,35 @@ void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& 
   answer.range = {at(std::min(from, to)), at(std::max(from, to))};
 }
 
-void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer) {
-  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
-    return draw_panel_chart(data_, width, height, style);
-  };
-  const ChartView::Answer over = chart_.draw(app, "##chart", size, app.theme.panel, make, chosen_);
-  draw_hover(app, state, over);
+void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, const PanelFrame& frame, ImVec2 size,
+                                PanelAnswer& answer) {
+  const ChartView::Answer over = draw_plot(app, chart_, "##chart", size, app.theme.panel, data_.drawing, chosen_);
+  const std::optional<std::uint32_t> item = over.item && *over.item < items() ? over.item : std::nullopt;
+  const std::string_view more = item ? analysis_of(*item) : std::string_view();
+  const bool listed = item && more.empty() && slices_of(app, state, *item);
+  if (over.hovered && !drag_from_ && !frame.menu && table() != nullptr) {
+    const auto* analysis = analysis::find_analysis(more);
+    plot_tooltip(app, chart_, data_.drawing, *table(), over, item ? item_name(state, *item) : "",
+                 analysis != nullptr ? fmt::format("Click to show the analysis \"{}\"", analysis->title)
+                 : listed            ? "Click to list the slices; double-click to show them in the Timeline"
+                                     : "",
+                 "Drag to restrict the dashboard to a time range");
+  }
   drag_range(app, over, answer);
-  const Table* shown = table();
   if (over.menu) {
-    menu_item_ = over.item;
-    ImGui::OpenPopup("##menu");
+    choose(item);
+    answer.action = PanelAction::menu;
   }
   if (!over.clicked) return;
   if (answer.action == PanelAction::none) answer.action = PanelAction::focus;
-  if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
-  if (const std::string_view more = analysis_of(*over.item); !more.empty()) {
+  if (!more.empty()) {
     answer.action = PanelAction::analysis;
     answer.analysis = more;
-    return;
+  } else if (listed) {
+    choose(item);
+    answer.item = item;
+    answer.action = over.double_clicked ? PanelAction::open : PanelAction::list;
   }
-  if (!can_pick(state, *shown, data_.rows[*over.item])) return;
-  choose(over.item);
-  answer.item = over.item;
-  answer.action = over.double_clicked ? PanelAction::open : PanelAction::list;
 }
 
 PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
@@ -357,7 +287,9 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   if (rows < app.px(kLeastPanelTable)) rows = 0;
   const ImVec2 size(room.x, std::max(1.0f, room.y - foot - rows - app.px(2)));
   if (!data_.empty()) {
-    draw_chart(app, state, size, result);
+    draw_chart(app, state, frame, size, result);
+  } else if (!data_.drawing.words.empty()) {
+    panel_words(app, size, data_.drawing.words, "");
   } else if (answer_ && !answer_->tables.ok()) {
     panel_words(app, size, sentence(answer_->tables.error().message()), "");
   } else if (answer_ && frame.restricted) {
@@ -378,9 +310,9 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   if (rows > 0) {
     TableView::Options options;
     options.clicked = [&](std::size_t row) {
-      const auto item = std::ranges::find(data_.rows, static_cast<std::uint32_t>(row));
-      if (item == data_.rows.end() || !can_pick(state, *shown, row)) return;
-      result.item = static_cast<std::uint32_t>(item - data_.rows.begin());
+      const auto item = data_.drawing.item_of(row);
+      if (!item || !slices_of(app, state, *item)) return;
+      result.item = item;
       result.action = PanelAction::list;
       choose(result.item);
     };

@@ -8,21 +8,17 @@
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/widgets/chart_view.hpp"
 #include "app/ui/widgets/table_view.hpp"
+#include "core/analysis/operators/row_calls.hpp"
 
 namespace warpscope::ui {
 
 /// The user's action on a panel in this frame.
 enum class PanelAction : std::uint8_t {
   none,
-  list,     ///< list the slices of `item`
-  open,     ///< list them and show them in the Timeline
-  enlarge,  ///< enlarge or restore
-  hide,
-  remove,  ///< remove a histogram created by the user
-  earlier,
-  later,
-  copy_csv,
-  save_picture,
+  list,               ///< list the slices of `item`
+  open,               ///< list them and show them in the Timeline
+  enlarge,            ///< enlarge or restore
+  menu,               ///< show the menu, for the selected chart item if there is one
   restrict_to_range,  ///< the user dragged over `range`
   analysis,           ///< show `analysis`, which has details about the clicked part
   focus,              ///< the panel was clicked
@@ -45,11 +41,10 @@ struct PanelFrame {
   std::size_t index = 0;  ///< in the layout
   bool focused = false;   ///< has the keyboard focus
   bool enlarged = false;
-  bool can_earlier = true;
-  bool can_later = true;
   std::int64_t default_k = 15;
   PanelSources sources{};   ///< of the profile
   bool restricted = false;  ///< the scope bar restricts all panels
+  bool menu = false;        ///< its menu is open
 };
 
 class DashboardPanel {
@@ -65,14 +60,16 @@ class DashboardPanel {
   /// Returns the table that data() refers to; null if there is none.
   [[nodiscard]] const Table* table() const;
   /// Number of selectable items.
-  [[nodiscard]] std::size_t items() const { return data_.rows.size(); }
+  [[nodiscard]] std::size_t items() const { return data_.drawing.rows.size(); }
   [[nodiscard]] const std::optional<std::uint32_t>& chosen() const { return chosen_; }
   void choose(std::optional<std::uint32_t> item);
   /// Returns an item's display name, such as a kernel name or "12 ms to 13 ms".
   [[nodiscard]] std::string item_name(const PanelState& state, std::uint32_t item) const;
   /// Returns the analysis with details about an item; "" if the item's slices can be listed instead.
   [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;
-  [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
+  /// Returns a query for an item's slices, in any scope; nullopt for idle time and curves.
+  [[nodiscard]] std::optional<analysis::CallQuery> slices_of(const AppContext& app, const PanelState& state,
+                                                             std::uint32_t item) const;
   /// The chart and its last screen position in px, for tests and write_state().
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
@@ -80,12 +77,10 @@ class DashboardPanel {
   void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
-  void draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame, PanelAnswer& answer);
-  /// Draws menu items for the chart item that was last right-clicked.
-  void draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer);
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
-  void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);
-  void draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const;
+  void draw_chart(const AppContext& app, const PanelState& state, const PanelFrame& frame, ImVec2 size,
+                  PanelAnswer& answer);
+  [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
   void drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer);
 
   std::shared_ptr<const AnalysisAnswer> answer_;
@@ -95,8 +90,7 @@ class DashboardPanel {
   TableView table_view_;
   std::string bin_text_;
   std::optional<std::uint32_t> chosen_;
-  std::optional<std::uint32_t> menu_item_;  // part of the chart with the open menu
-  std::optional<float> drag_from_;          // px in the chart
+  std::optional<float> drag_from_;  // px in the chart
 };
 
 }  // namespace warpscope::ui

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/request/registry.hpp"
+
 namespace warpscope::ui {
 namespace {
 
@@ -29,7 +31,7 @@ constexpr std::array kSumOrUnion{
                 .column = ColumnRole::total,
                 .parameter = "by",
                 .value = "summed",
-                .total_of = "overlap counted twice"},
+                .whole = "overlap counted twice"},
     PanelChoice{.word = "Union", .column = ColumnRole::union_time, .parameter = "by", .value = "union"},
 };
 constexpr std::array kTimeOrBytes{
@@ -55,104 +57,83 @@ constexpr std::array kDiskFigures{
     PanelChoice{.word = "Operations", .parameter = "metric", .value = "disk_operations"},
 };
 
+constexpr std::array kOfComputation{analysis::ChartSeries{ColumnRole::share, "of computation"}};
+
+/// `whole`: label of the sum, in one or two words. By default, names are the first text, values the first number.
+constexpr analysis::ChartSpec pie(std::string_view whole, ColumnRole names = ColumnRole::none,
+                                  ColumnRole values = ColumnRole::none,
+                                  std::span<const analysis::ChartSeries> shares = {}) {
+  return {.kind = analysis::ChartKind::pie, .series = shares, .x = names, .y = values, .whole = whole};
+}
+
 constexpr std::array kSpecs{
     PanelSpec{.id = "where_time_goes",
               .title = "Where the GPU time goes",
               .about = "Per rank",
               .analysis = "where_time_goes",
-              .chart = ChartKind::parts,
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "step_time",
               .title = "Step time distribution",
               .about = "Duration of each step on each rank",
               .analysis = "step_time",
-              .chart = ChartKind::histogram,
               .need = PanelNeed::steps},
     PanelSpec{.id = "utilization_by_class",
               .title = "GPU utilization by class",
               .about = "Share of time per class, across all GPUs",
               .analysis = "where_time_goes",
               .table = "time-by-class",
-              .chart = ChartKind::areas,
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_utilization",
               .title = "GPU utilization over time",
               .about = "Share of time with GPU activity",
               .analysis = "gpu_utilization",
-              .chart = ChartKind::lines,
-              .value = ColumnRole::utilization,
+              .chart = {.kind = analysis::ChartKind::lines, .y = ColumnRole::utilization},
               .need = PanelNeed::gpu_load,
               .choices = kNodesOrGpus},
     PanelSpec{.id = "kernel_time",
               .title = "Total time by GPU kernel",
               .about = "Summed over all GPUs",
               .analysis = "kernel_time",
-              .name = ColumnRole::kernel,
-              .value = ColumnRole::total,
-              .total_of = "kernel time",
-              .meaning = plots::RowMeaning::kernel,
-              .has_k = true,
+              .chart = pie("kernel time", ColumnRole::kernel, ColumnRole::total),
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_time_top",
               .title = "Total time of the top GPU kernels",
               .about = "Summed over all GPUs",
               .analysis = "kernel_time",
               .table = "top-kernels",
-              .chart = ChartKind::bars,
-              .name = ColumnRole::kernel,
-              .value = ColumnRole::total,
-              .meaning = plots::RowMeaning::kernel,
-              .has_k = true,
+              .chart = {.y = ColumnRole::total},
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches",
               .title = "Launch counts of all GPU kernels",
               .about = "Launches per kernel, across all GPUs",
               .analysis = "kernel_launches",
-              .name = ColumnRole::kernel,
-              .value = ColumnRole::count,
-              .total_of = "launches",
-              .meaning = plots::RowMeaning::kernel,
-              .has_k = true,
+              .chart = pie("launches", ColumnRole::kernel, ColumnRole::count),
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches_top",
               .title = "Launch counts of the top GPU kernels",
               .about = "Launches per kernel, across all GPUs",
               .analysis = "kernel_launches",
               .table = "top-kernels",
-              .chart = ChartKind::bars,
-              .name = ColumnRole::kernel,
-              .value = ColumnRole::count,
-              .meaning = plots::RowMeaning::kernel,
-              .has_k = true,
+              .chart = {.y = ColumnRole::count},
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_precision",
               .title = "Kernel precision distribution",
               .about = "Kernel time by precision, inferred from names",
               .analysis = "kernel_precision",
-              .name = ColumnRole::precision,
-              .value = ColumnRole::total,
-              .total_of = "kernel time",
-              .share_of = "of computation",
-              .meaning = plots::RowMeaning::precision,
+              .chart = pie("kernel time", ColumnRole::precision, ColumnRole::total, kOfComputation),
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_activity",
               .title = "GPU activity distribution",
               .about = "Kernels, memory operations, waits, idle time",
               .analysis = "gpu_activity",
-              .name = ColumnRole::activity,
-              .value = ColumnRole::total,
-              .total_of = "total GPU time",
-              .meaning = plots::RowMeaning::activity,
+              .chart = pie("total GPU time", ColumnRole::activity, ColumnRole::total),
               .need = PanelNeed::gpu_activity,
               .choices = kSumOrUnion},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",
               .about = "Memcpys by direction, and memsets",
               .analysis = "memory_operations",
-              .name = ColumnRole::memory_operation,
-              .value = ColumnRole::total,
-              .total_of = "memcpys, memsets",
-              .meaning = plots::RowMeaning::memory_operation,
+              .chart = pie("memcpys, memsets", ColumnRole::memory_operation, ColumnRole::total),
               .need = PanelNeed::gpu_activity,
               .missing = "This profile has no memcpys or memsets. Add ProfilerActivity.CUDA to activities.",
               .choices = kTimeOrBytes},
@@ -160,58 +141,50 @@ constexpr std::array kSpecs{
               .title = "CPU utilization over time",
               .about = "Mean over cores or launching threads",
               .analysis = "cpu_utilization",
-              .chart = ChartKind::lines,
+              .chart = {.kind = analysis::ChartKind::lines},
               .need = PanelNeed::host_load,
               .choices = kSampledOrThreads},
     PanelSpec{.id = "host_memory",
               .title = "Host memory over time",
               .about = "Sampled memory usage per node",
               .analysis = "host_metrics",
-              .chart = ChartKind::lines,
+              .chart = {.kind = analysis::ChartKind::lines},
               .need = PanelNeed::host_memory,
               .parameter = "metric",
-              .value_of_parameter = "memory",
-              .measure = "Memory in use"},
+              .value_of_parameter = "memory"},
     PanelSpec{.id = "disk",
               .title = "Disk over time",
               .about = "Sampled reads and writes per node",
               .analysis = "host_metrics",
-              .chart = ChartKind::lines,
+              .chart = {.kind = analysis::ChartKind::lines},
               .need = PanelNeed::disk,
-              .choices = kDiskFigures,
-              .measure = "Disk"},
+              .choices = kDiskFigures},
     PanelSpec{.id = "network",
               .title = "Network over time",
               .about = "Sampled network traffic per node",
               .analysis = "host_metrics",
-              .chart = ChartKind::lines,
+              .chart = {.kind = analysis::ChartKind::lines},
               .need = PanelNeed::network,
               .parameter = "metric",
-              .value_of_parameter = "network",
-              .measure = "Throughput"},
+              .value_of_parameter = "network"},
     PanelSpec{.id = "gpu_active_time",
               .title = "GPU active time",
               .about = "Any kernel, memcpy or memset, across all GPUs",
               .analysis = "gpu_active_time",
-              .total_of = "total GPU time",
-              .meaning = plots::RowMeaning::busy,
+              .chart = pie("total GPU time"),
               .need = PanelNeed::gpu_load,
               .choices = kKernelsOrSampled},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
               .about = "CPU cores or launching threads",
               .analysis = "cpu_active_time",
-              .total_of = "total thread time",
-              .meaning = plots::RowMeaning::busy,
+              .chart = pie("total thread time"),
               .need = PanelNeed::host_load,
               .choices = kSampledOrThreads},
 };
 
-constexpr PanelSpec kMade{.id = "histogram",
-                          .title = "",
-                          .about = "Annotation durations",
-                          .analysis = "annotation_histogram",
-                          .chart = ChartKind::histogram};
+constexpr PanelSpec kMade{
+    .id = "histogram", .title = "", .about = "Annotation durations", .analysis = "annotation_histogram"};
 
 }  // namespace
 
@@ -220,6 +193,11 @@ std::span<const PanelSpec> panel_specs() { return kSpecs; }
 const PanelSpec* find_panel_spec(std::string_view id) {
   const auto found = std::ranges::find(kSpecs, id, &PanelSpec::id);
   return found == kSpecs.end() ? nullptr : &*found;
+}
+
+bool offers(const PanelSpec& spec, std::string_view parameter) {
+  const analysis::Analysis* of = analysis::find_analysis(spec.analysis);
+  return of != nullptr && analysis::has_parameter(*of, parameter);
 }
 
 const PanelSpec& made_histogram_spec() { return kMade; }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/widgets/plot_view.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 
@@ -38,12 +38,9 @@ void RuleDetails::draw_chart(AppContext& app, Shown& shown, float width) {
   }
   if (std::holds_alternative<std::monostate>(shown.drawing.chart)) return;
   const float height = app.px(std::min(plots::bars_height(shown.drawing.chart, kDetailChartHeight), kMostDetailChart));
-  const auto over = shown.chart.draw(
-      app, "##chart", {width, std::floor(height)}, app.theme.ground,
-      [&](float w, float h, const charts::ChartStyle& style) { return plots::draw(shown.drawing.chart, w, h, style); });
-  if (const auto row = over.item ? shown.drawing.row_of(*over.item) : std::nullopt;
-      row && *row < shown.detail.table.rows())
-    tooltip(app, plots::row_name(shown.detail.table, *row), plots::row_facts(shown.detail.table, *row));
+  const auto over =
+      draw_plot(app, shown.chart, "##chart", {width, std::floor(height)}, app.theme.ground, shown.drawing);
+  plot_tooltip(app, shown.chart, shown.drawing, shown.detail.table, over, "", "");
   ImGui::Dummy({0, app.px(4)});
 }
 

@@ -45,9 +45,7 @@ void DiagnosticsPanel::draw(PanelContext& context) {
     view_.set_table(table_);
   }
   TableView::Options options;
-  options.clicked = [&](std::size_t row) {
-    if (const Diagnostic* diagnostic = diagnostic_of_row(*profile_, table_, row)) jump_to(context.app, *diagnostic);
-  };
+  options.clicked = [&](std::size_t row) { jump_to(context.app, *by_severity(profile_->diagnostics)[row]); };
   options.tip = [this](std::size_t row) { return std::string(table_.at(row, kExplanationColumn).text()); };
   view_.draw(context.app, "##diagnostics", table_, options);
 }

@@ -1,12 +1,10 @@
 #include "app/ui/widgets/timeline_link.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/messages.hpp"
-#include "core/base/display_path.hpp"
 #include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/trace/resident_only.hpp"
@@ -16,18 +14,6 @@ namespace warpscope::ui {
 void show_in_timeline_page(AppContext& app, TimelineRequest request) {
   app.session.go_to(std::move(request));
   app.show_page("timeline");
-}
-
-const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
-  const auto code = table.find_role(ColumnRole::code);
-  const auto file = table.find_role(ColumnRole::file);
-  if (!code || !file || row >= table.rows()) return nullptr;
-  const auto& all = profile.diagnostics.all();
-  const auto found = std::ranges::find_if(all, [&](const Diagnostic& one) {
-    return one.code == table.at(row, *code).text() &&
-           display_path(one.file, profile.path) == table.at(row, *file).text();
-  });
-  return found == all.end() ? nullptr : &*found;
 }
 
 namespace {

@@ -1,19 +1,13 @@
 #pragma once
 // Links from other pages to locations in the Timeline, and from diagnostics to the affected slices.
-#include <cstddef>
-
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/timeline_request.hpp"
 #include "core/base/diagnostics.hpp"
-#include "core/base/table.hpp"
 
 namespace warpscope::ui {
 
 /// Passes the request to the Timeline and switches to that page.
 void show_in_timeline_page(AppContext& app, TimelineRequest request);
-
-/// Returns the diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
-[[nodiscard]] const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row);
 
 /// True if the diagnostic has a position in its file, which jump_to() requires.
 [[nodiscard]] bool has_place(const Diagnostic& diagnostic);

@@ -81,9 +81,8 @@ std::string without_name(const trace::Profile& profile, std::span<const std::uin
       std::ranges::max_element(families, {}, [](const auto& each) { return each.second; })->first;
   const bool plain =
       std::ranges::all_of(most, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-  return fmt::format(
-      "No name given; choose an annotation, for example with --set {}name={}{}. Available annotations: {}.",
-      plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
+  return fmt::format("No name given; choose an annotation, for example name={}{}{}. Available annotations: {}.",
+                     plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
 }
 
 std::string histogram_note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,

@@ -243,7 +243,7 @@ class Counters {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Counters(input).table()}; }
 
-constexpr std::array kCharts{ChartSpec{"cupti-counters", ChartKind::counters}};
+constexpr std::array kCharts{ChartSpec{.table = "cupti-counters", .y = ColumnRole::counter}};
 
 }  // namespace
 

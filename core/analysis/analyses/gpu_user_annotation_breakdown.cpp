@@ -91,7 +91,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_rows(table, profile, rank.number, fold(by_name.take(), profile.names(), folding), hta);
   }
   const std::string none = side == Side::gpu
-                               ? "No annotations on the GPU in this selection; --set side=cpu lists those on the host."
+                               ? "No annotations on the GPU in this selection; side=cpu lists those on the host."
                                : not_recorded_note(profile, input.scope, "No annotations in this selection",
                                                    "add them with torch.profiler.record_function");
   const auto role = side == Side::gpu ? role_set(trace::Role::gpu_annotation) : role_set(trace::Role::annotation);

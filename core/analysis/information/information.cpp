@@ -219,4 +219,11 @@ std::vector<Table> information_tables(const trace::Profile& profile) {
   return tables;
 }
 
+const Analysis registered::information::kAnalysis{
+    .name = "information",
+    .title = "Information",
+    .about = "Facts about the job and its traces.",
+    .parameters = {},
+    .run = [](const AnalysisInput& input) -> Result<std::vector<Table>> { return information_tables(input.profile); }};
+
 }  // namespace warpscope::analysis

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/request/registry.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
@@ -36,5 +37,9 @@ inline constexpr std::string_view kNoRanks = "none";
 
 /// All of the above plus ranks, any Python function statistics, and diagnostics, in page order.
 [[nodiscard]] std::vector<Table> information_tables(const trace::Profile& profile);
+/// The same tables as an analysis, for the Information page. find_analysis() finds it, but analyses() does not list it.
+namespace registered::information {
+extern const Analysis kAnalysis;
+}
 
 }  // namespace warpscope::analysis

@@ -10,31 +10,6 @@
 namespace warpscope::analysis {
 namespace {
 
-struct Call {
-  trace::SliceRef slice;
-  Interval part;
-};
-
-/// Calls on streams, or on all other tracks.
-std::vector<Call> calls_on(const trace::Profile& profile, const CallQuery& query, NameId name, bool device,
-                           const CancelToken* cancel) {
-  std::vector<Call> calls;
-  for (const std::uint32_t r : ranks_in(profile, query.scope)) {
-    const trace::Rank& rank = *profile.ranks[r];
-    for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-      if (cancelled(cancel)) return calls;
-      if (!holds_recorded(rank, l)) continue;
-      const bool stream = rank.tracks[rank.track_of_lane(l)].kind == trace::TrackKind::stream;
-      if (stream != device) continue;
-      const trace::Lane& lane = rank.lanes[l];
-      for_each_part(lane, stream ? query.scope.on_gpu(r) : query.scope.on_host(r), [&](std::uint32_t i, Interval part) {
-        if (lane.name(i) == name) calls.push_back({{r, rank.ordinal({l, i})}, part});
-      });
-    }
-  }
-  return calls;
-}
-
 struct Sum {
   std::uint64_t calls = 0;
   Ns total = 0;
@@ -59,28 +34,40 @@ void add_sum(Table& table, const Cell& of, const Sum& sum) {
 }  // namespace
 
 CallTables call_tables(const trace::Profile& profile, CallQuery query, const CancelToken* cancel) {
-  query.scope = resolved(std::move(query.scope), profile, cancel, nullptr);
   CallTables result;
   result.steps = Table("steps", "By step", sum_columns(col::step));
   result.ranks = Table("ranks", "By rank", sum_columns(col::rank));
-  NameId name = 0;
-  if (!profile.names().find(query.name, name)) return result;
-  std::vector<Call> calls = calls_on(profile, query, name, query.on_device, cancel);
-  result.on_device = query.on_device || calls.empty();
-  if (calls.empty() && !query.on_device) calls = calls_on(profile, query, name, true, cancel);
+  result.list = Table("slices", query.name,
+                      {{"slice", "", ColumnRole::name},
+                       Column{"begin", "", ColumnRole::start}.labeled("start"),
+                       {"duration", "", ColumnRole::duration},
+                       {"rank", "", ColumnRole::rank},
+                       {"track", "", ColumnKind::text}});
+  const std::string name = query.name;
+  const std::vector<RowCall> calls = calls_of(profile, std::move(query), cancel);
   if (calls.empty() || cancelled(cancel)) return result;
+  const trace::Rank& first = *profile.ranks[calls.front().slice.rank];
+  const std::uint32_t lane = first.locate(calls.front().slice.slice).lane;
+  result.on_device = first.tracks[first.track_of_lane(lane)].kind == trace::TrackKind::stream;
+  for (const RowCall& call : calls) {
+    result.total = saturating_add(result.total, call.part.length());
+    if (result.slices.size() < kMostListed)
+      result.list.add_row({profile.name(call.slice), call.part.begin - profile.span.begin, call.part.length(),
+                           profile.ranks[call.slice.rank]->number, track_name(profile, call.slice)});
+    result.slices.push_back(call.slice);
+  }
 
   std::vector<Ns> durations;
   durations.reserve(calls.size());
   std::vector<Sum> by_rank(profile.ranks.size());
   std::map<std::pair<Ns, NameId>, Sum> by_step;
   std::map<NameId, Ns> step_start;  // earliest start on any rank, so ranks share a row
-  for (const Call& call : calls) {
+  for (const RowCall& call : calls) {
     durations.push_back(call.part.length());
     by_rank[call.slice.rank].add(call.part.length());
   }
   std::map<NameId, Sum> sums;
-  for (const Call& call : calls) {
+  for (const RowCall& call : calls) {
     const auto step = step_of(profile, call.slice);
     if (!step) continue;
     const trace::Rank& rank = *profile.ranks[step->rank];
@@ -96,15 +83,9 @@ CallTables call_tables(const trace::Profile& profile, CallQuery query, const Can
   for (std::uint32_t r = 0; r < by_rank.size(); ++r)
     if (by_rank[r].calls > 0) add_sum(result.ranks, profile.ranks[r]->number, by_rank[r]);
 
-  if (auto bins = histogram_table("bins", "Durations of " + query.name, durations, {}))
+  if (auto bins = histogram_table("bins", "Durations of " + name, durations, {}))
     result.distribution.push_back(std::move(*bins));
   result.distribution.push_back(statistics_table("Statistics", std::move(durations)));
-  std::ranges::sort(calls, [](const Call& a, const Call& b) {
-    return a.part.length() != b.part.length() ? a.part.length() > b.part.length()
-                                              : std::pair(a.part.begin, a.slice) < std::pair(b.part.begin, b.slice);
-  });
-  result.slices.reserve(calls.size());
-  for (const Call& call : calls) result.slices.push_back(call.slice);
   return result;
 }
 

@@ -20,7 +20,9 @@ enum class ChartKind : std::uint8_t {
   roofline,   ///< one dot per row: rate over intensity, below the rates of a second table
   grid,       ///< one row per rank, one column per value of `x`, colored by the values `y`
   boxes,      ///< one box plot per row of a table with quartiles and whiskers
-  counters,   ///< one bar per kernel, stacking the counters of the most frequent kind
+  pie,        ///< one part per row, named by `x`, of the values `y`; `series` lists shares of other totals
+  lines,      ///< one curve per set of rows that are equal in all columns before the time, of the values `y`
+  heat,       ///< one row per curve, with values as colors
 };
 
 struct ChartSeries {
@@ -30,13 +32,13 @@ struct ChartSeries {
 };
 
 struct ChartSpec {
-  std::string_view table;  ///< id
+  std::string_view table{};  ///< id
   ChartKind kind = ChartKind::automatic;
   std::string_view title{};  ///< "": the title of the table
   std::span<const ChartSeries> series{};
   ColumnRole x = ColumnRole::none;
   ColumnRole y = ColumnRole::none;
-  std::string_view whole{};    ///< label of the only bar of `rows`; "": bars are labeled by the columns before x
+  std::string_view whole{};  ///< label of a pie's sum or of the only bar of `rows`; "": the columns before x label bars
   std::string_view if_zero{};  ///< shown instead of a chart in which all values are 0; "": the default text
 };
 

@@ -123,6 +123,7 @@ namespace registered {
   extern const Analysis kAnalysis;     \
   }
 WARPSCOPE_ANALYSES(WARPSCOPE_DECLARE)
+WARPSCOPE_DECLARE("", information)  // not listed: it has a page of its own
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
@@ -141,6 +142,7 @@ std::string_view group_of(const Analysis& analysis) {
 }
 
 const Analysis* find_analysis(std::string_view name) {
+  if (name == registered::information::kAnalysis.name) return &registered::information::kAnalysis;
   const std::span<const Analysis> all = analyses();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Analysis& each) { return each.name == name; });
   return found == all.end() ? nullptr : &*found;

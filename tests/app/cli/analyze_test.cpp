@@ -286,9 +286,8 @@ TEST_CASE("the annotation_histogram example shows a histogram", "[cli]") {
   const std::string trace = folder.write("trace.json", trace_of(events.text())).string();
   CHECK(lines_of(run({"analyze", "annotation_histogram", trace, "--no-store", "--csv", "--set", "name=step"}).out)
             .size() > 1);
-  CHECK(contains(
-      run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
-      "No name given; choose an annotation, for example with --set name=ProfilerStep. Available annotations: "));
+  CHECK(contains(run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
+                 "No name given; choose an annotation, for example name=ProfilerStep. Available annotations: "));
   const std::string without = folder.write("without.json", trace_of(kernel_event("gemm", 100))).string();
   CHECK(contains(run({"analyze", "annotation_histogram", without, "--no-store"}).out, "There are no annotations."));
 }

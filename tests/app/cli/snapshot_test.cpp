@@ -69,7 +69,7 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
                                              {"--bottom", "nonsense"},
                                              {"--expand", "no such track"},
                                              {"--select", "name=\"no such slice\""},
-                                             {"--page", "information", "--from", "1ms"},
+                                             {"--page", "settings", "--from", "1ms"},
                                              {"--script", "run:no.such.command"},
                                              {"--page", "nowhere"}}) {
     std::vector<std::string> arguments{"snapshot", path, "--out", picture};

@@ -29,7 +29,7 @@ std::vector<Box> boxes_of(const Drawing& drawing, Color color) {
 }  // namespace
 
 TEST_CASE("a box extends from the lower to the upper quartile and is divided at the median", "[charts]") {
-  const Drawing drawing = draw_box_plot(two_boxes(), 600, 120, plain_style());
+  const Drawing drawing = draw(two_boxes(), 600, 120, plain_style());
   const std::vector<Box> below = boxes_of(drawing, 1);
   const std::vector<Box> above = boxes_of(drawing, 2);
   REQUIRE(below.size() == 1);  // a box of zero width has only its median
@@ -52,14 +52,14 @@ TEST_CASE("a box extends from the lower to the upper quartile and is divided at 
 }
 
 TEST_CASE("a box plot has one row per item, with its median", "[charts]") {
-  const Drawing drawing = draw_box_plot(two_boxes(), 600, 120, plain_style());
+  const Drawing drawing = draw(two_boxes(), 600, 120, plain_style());
   CHECK(drawing.hits.size() == 2);
   std::vector<std::string> texts;
   for (const Shape& shape : drawing.shapes)
     if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(text->text);
   for (const char* const words : {"Utilization", "GPU 0", "50.0 %", "40.0 %"})
     CHECK(std::ranges::count(texts, words) >= 1);
-  CHECK(draw_box_plot({}, 600, 120, plain_style()).shapes.empty());
+  CHECK(draw(BoxPlot{}, 600, 120, plain_style()).shapes.empty());
 }
 
 }  // namespace warpscope::charts

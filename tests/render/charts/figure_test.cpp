@@ -25,9 +25,7 @@ Figure figure_of(const StackedBars& bars) {
   figure.title = "GPU time of each rank";
   figure.facts = "job · ranks 0-1";
   figure.axes = axis_titles(bars, "");
-  figure.make = [bars](float width, float height, const ChartStyle& style) {
-    return draw_stacked_bars(bars, width, height, style);
-  };
+  figure.make = [bars](float width, float height, const ChartStyle& style) { return draw(bars, width, height, style); };
   return figure;
 }
 
@@ -79,9 +77,6 @@ TEST_CASE("axes of curves and histograms are titled with the measured quantity")
   CHECK(axis_titles(lines, "").y == "Bytes");
   CHECK(axis_titles(HistogramChart{}, "").x == "Duration");
   CHECK(axis_titles(HistogramChart{}, "").y == "Count");
-  StackedBars shares;
-  shares.shares = true;
-  CHECK(axis_titles(shares, "").x == "Share (%)");
 }
 
 TEST_CASE("captions wrap at spaces, and words longer than a line are split") {

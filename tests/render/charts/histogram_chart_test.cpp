@@ -30,7 +30,7 @@ std::vector<Box> bars_of(const Drawing& drawing, Color color) {
 TEST_CASE("histogram bars match the position and count of their bins", "[charts][histogram]") {
   const HistogramChart chart = steps();
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_histogram(chart, 600, 260, style);
+  const Drawing drawing = draw(chart, 600, 260, style);
   check_sound(drawing, style);
   const std::vector<Box> bars = bars_of(drawing, chart.color);
   REQUIRE(bars.size() == 8);  // empty bins have no bar
@@ -44,7 +44,7 @@ TEST_CASE("histogram bars match the position and count of their bins", "[charts]
 
 TEST_CASE("statistics are lines across the bars with their names above", "[charts][histogram]") {
   const HistogramChart chart = steps();
-  const Drawing drawing = draw_histogram(chart, 600, 260, plain_style());
+  const Drawing drawing = draw(chart, 600, 260, plain_style());
   std::vector<Polyline> lines = shapes_of<Polyline>(drawing);
   REQUIRE(lines.size() == 4);
   std::ranges::sort(lines, {}, [](const Polyline& line) { return line.points[0].x; });
@@ -65,7 +65,7 @@ TEST_CASE("marks without enough space keep their line and lose their name", "[ch
   chart.marks.clear();
   for (int i = 0; i < 6; ++i) chart.marks.push_back({"p" + std::to_string(90 + i), 15e6 + i * 1e4, false});
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_histogram(chart, 300, 200, style);
+  const Drawing drawing = draw(chart, 300, 200, style);
   check_sound(drawing, style);
   CHECK(shapes_of<Polyline>(drawing).size() == 6);
 }
@@ -78,7 +78,7 @@ TEST_CASE("histograms can have logarithmic axes", "[charts][histogram]") {
     chart.bins.push_back({std::pow(10.0, 3 + i), std::pow(10.0, 4 + i), i == 0 ? 1000.0 : i == 1 ? 100.0 : 1.0});
   chart.log_x = chart.log_y = true;
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_histogram(chart, 600, 260, style);
+  const Drawing drawing = draw(chart, 600, 260, style);
   check_sound(drawing, style);
   const std::vector<Box> bars = bars_of(drawing, chart.color);
   REQUIRE(bars.size() == 4);
@@ -96,7 +96,7 @@ TEST_CASE("a logarithmic axis for bins from zero starts above zero", "[charts][h
   chart.bins = {{0, 10, 5}, {10, 20, 3}, {20, 30, 1}};
   chart.log_x = true;
   const ChartStyle style = plain_style();
-  check_sound(draw_histogram(chart, 600, 260, style), style);
+  check_sound(draw(chart, 600, 260, style), style);
 }
 
 TEST_CASE("a histogram is laid out correctly at every size", "[charts][histogram]") {
@@ -104,12 +104,12 @@ TEST_CASE("a histogram is laid out correctly at every size", "[charts][histogram
   for (const float width : {160.0f, 240.0f, 420.0f, 1400.0f})
     for (const float height : {100.0f, 200.0f, 600.0f}) {
       INFO(width << " x " << height);
-      check_sound(draw_histogram(steps(), width, height, style), style);
+      check_sound(draw(steps(), width, height, style), style);
     }
-  CHECK(draw_histogram({}, 300, 200, style).shapes.empty());
+  CHECK(draw(HistogramChart{}, 300, 200, style).shapes.empty());
   HistogramChart one;
   one.bins = {{5, 5, 3}};
-  check_sound(draw_histogram(one, 300, 200, style), style);
+  check_sound(draw(one, 300, 200, style), style);
 }
 
 TEST_CASE("a single value has distinct axis labels and one mark for equal statistics", "[charts][histogram]") {
@@ -121,7 +121,7 @@ TEST_CASE("a single value has distinct axis labels and one mark for equal statis
     for (const char* const name : {"median", "mean", "p95", "p99", "max"})
       chart.marks.push_back({name, 1.204567e9, name == std::string("median")});
     const ChartStyle style = plain_style();
-    const Drawing drawing = draw_histogram(chart, 600, 260, style);
+    const Drawing drawing = draw(chart, 600, 260, style);
     check_sound(drawing, style);
     std::vector<std::string> labels;
     for (const Text& text : shapes_of<Text>(drawing))
@@ -143,7 +143,7 @@ TEST_CASE("the selected bin has the accent color", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.chosen = 2;
   const ChartStyle style = plain_style();
-  CHECK(bars_of(draw_histogram(chart, 600, 260, style), style.colors().accent).size() == 1);
+  CHECK(bars_of(draw(chart, 600, 260, style), style.colors().accent).size() == 1);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The icicle chart: boxes of calls below their callers, with widths proportional to their share of the total.
 #include "render/charts/icicle.hpp"
 
-#include "render/plots/icicle_plot.hpp"
+#include "render/plots/analysis_plot.hpp"
 #include "tests/catch.hpp"
 #include "tests/render/charts/chart_checks.hpp"
 
@@ -26,7 +26,7 @@ Icicle sample_icicle() {
 }  // namespace
 
 TEST_CASE("icicle boxes are below their callers, with widths proportional to their share") {
-  const Drawing drawing = draw_icicle(sample_icicle(), 1000, 200, plain_style());
+  const Drawing drawing = draw(sample_icicle(), 1000, 200, plain_style());
   const Box main = box_of(drawing, 0);
   const Box a = box_of(drawing, 1);
   const Box b = box_of(drawing, 3);
@@ -46,7 +46,7 @@ TEST_CASE("icicle boxes are below their callers, with widths proportional to the
 TEST_CASE("an icicle zoomed to a box shows the box and its callers at full width, and its callees") {
   Icicle chart = sample_icicle();
   chart.root = 1;
-  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  const Drawing drawing = draw(chart, 1000, 200, plain_style());
   const Box main = box_of(drawing, 0);
   const Box a = box_of(drawing, 1);
   const Box deep = box_of(drawing, 2);
@@ -56,18 +56,18 @@ TEST_CASE("an icicle zoomed to a box shows the box and its callers at full width
   CHECK((deep.x0 == 0 && deep.x1 == Approx(499)));
   CHECK(drawing.hits.size() == 3);
   chart.root = 3;  // its box starts at 60 of 80
-  const Drawing other = draw_icicle(chart, 1000, 200, plain_style());
+  const Drawing other = draw(chart, 1000, 200, plain_style());
   CHECK((box_of(other, 3).x0 == 0 && box_of(other, 3).x1 == Approx(999)));
   CHECK(other.hits.size() == 2);
   chart.root = 99;
-  CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 5);
+  CHECK(draw(chart, 1000, 200, plain_style()).hits.size() == 5);
 }
 
 TEST_CASE("a deep zoom shows only the nearest callers") {
   Icicle chart;
   for (std::uint32_t depth = 0; depth < 40; ++depth) chart.nodes.push_back({"f", depth, 10, 1});
   chart.root = 38;
-  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  const Drawing drawing = draw(chart, 1000, 200, plain_style());
   CHECK(drawing.hits.size() == kCallersShown + 2);
   CHECK(box_of(drawing, 39).y1 < 200);
 }
@@ -76,7 +76,7 @@ TEST_CASE("boxes that do not match a search are dimmed") {
   Icicle chart = sample_icicle();
   for (IcicleNode& node : chart.nodes) node.color = scene::rgb(0x20C040);
   chart.nodes[1].dim = true;
-  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  const Drawing drawing = draw(chart, 1000, 200, plain_style());
   const auto color_of = [&](std::uint32_t item) {
     for (const Shape& shape : drawing.shapes)
       if (const auto* filled = std::get_if<FilledBox>(&shape);
@@ -92,19 +92,20 @@ TEST_CASE("boxes that do not match a search are dimmed") {
 TEST_CASE("an icicle omits boxes that are too narrow or too deep") {
   Icicle chart = sample_icicle();
   chart.nodes[2].value = 0.01;
-  CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 4);
+  CHECK(draw(chart, 1000, 200, plain_style()).hits.size() == 4);
   chart.nodes[2].value = 30;
-  CHECK(draw_icicle(chart, 1000, 60, plain_style()).hits.size() == 4);
-  CHECK(draw_icicle({}, 1000, 200, plain_style()).hits.empty());
+  CHECK(draw(chart, 1000, 60, plain_style()).hits.size() == 4);
+  CHECK(draw(Icicle{}, 1000, 200, plain_style()).hits.empty());
 }
 
 TEST_CASE("an icicle finds the name, depth and total columns by role") {
   Table table("t", "", {{"x", "", ColumnRole::name}, {"y", "", ColumnRole::depth}, {"z", "", ColumnRole::total}});
   table.add_row({"main", 0, 80});
   table.add_row({"  a", 1, 60});
-  const auto chart = plots::icicle_of(table, scene::Theme::dark);
+  constexpr analysis::ChartSpec kSpec{.kind = analysis::ChartKind::icicle};
+  const auto drawing = plots::plot_of(kSpec, {table}, 0, scene::Theme::dark);
+  const auto* chart = std::get_if<Icicle>(&drawing.chart);
   REQUIRE(chart);
   CHECK((chart->nodes.size() == 2 && chart->nodes[1].name == "a" && chart->nodes[1].depth == 1));
   CHECK(chart->nodes[1].value == 60);
-  CHECK_FALSE(plots::icicle_of(Table("t", "", {{"x", "", ColumnRole::name}}), scene::Theme::dark));
 }

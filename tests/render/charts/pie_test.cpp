@@ -46,7 +46,7 @@ double area_of(const std::vector<Polygon>& polygons, Color color) {
 TEST_CASE("a pie's sectors match the shares of the values and fill the ring", "[charts][pie]") {
   const PieChart chart = pie_of({60, 25, 10, 5});
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_pie(chart, 640, 300, style);
+  const Drawing drawing = draw(chart, 640, 300, style);
   check_sound(drawing, style);
   double angle = 0;
   const double turn = 2 * std::acos(-1.0);
@@ -66,7 +66,7 @@ TEST_CASE("a pie's sectors match the shares of the values and fill the ring", "[
 }
 
 TEST_CASE("every wedge is convex", "[charts][pie]") {
-  const Drawing drawing = draw_pie(pie_of({97, 2, 1}), 640, 300, plain_style());
+  const Drawing drawing = draw(pie_of({97, 2, 1}), 640, 300, plain_style());
   for (const Polygon& polygon : shapes_of<Polygon>(drawing)) {
     int left = 0, right = 0;
     const std::size_t n = polygon.points.size();
@@ -82,7 +82,7 @@ TEST_CASE("every wedge is convex", "[charts][pie]") {
 
 TEST_CASE("a part can be hit on the ring and on its legend entry", "[charts][pie]") {
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_pie(pie_of({50, 50}), 640, 300, style);
+  const Drawing drawing = draw(pie_of({50, 50}), 640, 300, style);
   const Point centre{(drawing.plot.x0 + drawing.plot.x1) / 2, (drawing.plot.y0 + drawing.plot.y1) / 2};
   const float r = drawing.plot.width() * 0.4f;
   CHECK(drawing.hit({centre.x + r, centre.y}) == 0u);
@@ -99,7 +99,7 @@ TEST_CASE("a pie's legend never overlaps the ring, at any size", "[charts][pie]"
   for (const float width : {160.0f, 240.0f, 330.0f, 420.0f, 640.0f, 1400.0f})
     for (const float height : {120.0f, 200.0f, 300.0f, 600.0f}) {
       INFO(width << " x " << height);
-      const Drawing drawing = draw_pie(pie_of(many), width, height, style);
+      const Drawing drawing = draw(pie_of(many), width, height, style);
       check_sound(drawing, style);
       for (const HitRegion& region : drawing.hits)
         if (const auto* row = std::get_if<Box>(&region.where)) CHECK_FALSE(row->overlaps(drawing.plot));
@@ -110,14 +110,14 @@ TEST_CASE("number column headings are above the columns and take one row", "[cha
   PieChart chart = pie_of(std::vector<double>(4, 1));
   chart.headings = {"time", "of kernels"};
   const ChartStyle style = plain_style();
-  for (const float height : {60.0f, 120.0f, 300.0f}) check_sound(draw_pie(chart, 640, height, style), style);
-  const Drawing drawing = draw_pie(chart, 640, 300, style);
+  for (const float height : {60.0f, 120.0f, 300.0f}) check_sound(draw(chart, 640, height, style), style);
+  const Drawing drawing = draw(chart, 640, 300, style);
   CHECK(has_text(drawing, "of kernels"));
   CHECK(has_text(drawing, "part number 3"));
 }
 
 TEST_CASE("legend rows that do not fit are counted", "[charts][pie]") {
-  const Drawing drawing = draw_pie(pie_of(std::vector<double>(16, 1)), 640, 120, plain_style());
+  const Drawing drawing = draw(pie_of(std::vector<double>(16, 1)), 640, 120, plain_style());
   CHECK(has_text(drawing, "and 10 more"));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("the legend always counts the remaining parts", "[charts][pie]") {
   PieChart chart = pie_of(std::vector<double>(16, 1));
   chart.parts.back().rest = true;
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_pie(chart, 640, 120, style);
+  const Drawing drawing = draw(chart, 640, 120, style);
   check_sound(drawing, style);
   CHECK(has_text(drawing, "and 10 more"));
   CHECK(has_text(drawing, "part number 15"));
@@ -134,11 +134,11 @@ TEST_CASE("the legend always counts the remaining parts", "[charts][pie]") {
 
 TEST_CASE("a pie without values is an empty ring", "[charts][pie]") {
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_pie(pie_of({0, 0}), 640, 300, style);
+  const Drawing drawing = draw(pie_of({0, 0}), 640, 300, style);
   check_sound(drawing, style);
   CHECK(shapes_of<Polygon>(drawing).size() == 2);  // ring and hole
   CHECK(drawing.hits.size() == 2);                 // legend entries
-  CHECK(draw_pie({}, 640, 300, style).hits.empty());
+  CHECK(draw(PieChart{}, 640, 300, style).hits.empty());
 }
 
 }  // namespace

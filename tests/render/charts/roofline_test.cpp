@@ -29,7 +29,7 @@ const Sector* dot_sector(const Drawing& drawing, std::uint32_t item) {
 }  // namespace
 
 TEST_CASE("roofline dots are placed by intensity and rate, with an area proportional to time") {
-  const Drawing drawing = draw_roofline(sample_roofline(), 800, 400, plain_style());
+  const Drawing drawing = draw(sample_roofline(), 800, 400, plain_style());
   const Sector* const brief = dot_sector(drawing, 0);
   const Sector* const longest = dot_sector(drawing, 1);
   REQUIRE((brief != nullptr && longest != nullptr));
@@ -43,7 +43,7 @@ TEST_CASE("roofline dots are placed by intensity and rate, with an area proporti
 }
 
 TEST_CASE("the roof has its ridge where memory and arithmetic take equally long") {
-  const Drawing drawing = draw_roofline(sample_roofline(), 800, 400, plain_style());
+  const Drawing drawing = draw(sample_roofline(), 800, 400, plain_style());
   const Polyline* roof = nullptr;
   for (const Shape& shape : drawing.shapes)
     if (const auto* line = std::get_if<Polyline>(&shape); line != nullptr && line->points.size() == 3 && !line->closed)
@@ -57,8 +57,8 @@ TEST_CASE("the roof has its ridge where memory and arithmetic take equally long"
 }
 
 TEST_CASE("a roofline without dots or space is empty") {
-  CHECK(draw_roofline({}, 800, 400, plain_style()).hits.empty());
-  CHECK(draw_roofline(sample_roofline(), 800, 20, plain_style()).shapes.empty());
+  CHECK(draw(Roofline{}, 800, 400, plain_style()).hits.empty());
+  CHECK(draw(sample_roofline(), 800, 20, plain_style()).shapes.empty());
 }
 
 TEST_CASE("a roofline finds the columns for dots and roofs by role") {

@@ -24,7 +24,7 @@ StackedBars activity(int rows) {
 
 TEST_CASE("parts of a bar are adjacent and proportional to their values", "[charts][bars]") {
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_stacked_bars(activity(2), 500, 200, style);
+  const Drawing drawing = draw(activity(2), 500, 200, style);
   check_sound(drawing, style);
   REQUIRE(drawing.hits.size() == 5);
   const auto box = [&](std::size_t i) { return std::get<Box>(drawing.hits[i].where); };
@@ -39,17 +39,9 @@ TEST_CASE("parts of a bar are adjacent and proportional to their values", "[char
   for (const char* text : {"GPU 0", "GPU 1", "kernel", "idle", "10.0 ms", "0"}) CHECK(has_text(drawing, text));
 }
 
-TEST_CASE("bars that show percentages have equal length", "[charts][bars]") {
-  StackedBars chart = activity(2);
-  chart.shares = true;
-  const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
-  CHECK(std::get<Box>(drawing.hits[4].where).x1 == Approx(drawing.plot.x1));
-  CHECK(has_text(drawing, "100 %"));
-}
-
 TEST_CASE("bars that do not fit are counted", "[charts][bars]") {
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_stacked_bars(activity(40), 500, 200, style);
+  const Drawing drawing = draw(activity(40), 500, 200, style);
   check_sound(drawing, style);
   CHECK(drawing.hits.size() < 40u * 3);
   const std::vector<std::string> texts = test::texts_of(drawing);
@@ -58,7 +50,7 @@ TEST_CASE("bars that do not fit are counted", "[charts][bars]") {
     for (const float height : kHeights)
       for (const int rows : {1, 5, 40}) {
         INFO(width << " x " << height << ", " << rows);
-        check_sound(draw_stacked_bars(activity(rows), width, height, style), style);
+        check_sound(draw(activity(rows), width, height, style), style);
       }
 }
 
@@ -70,7 +62,7 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
     ChartStyle style = plain_style();
     style.scale = scale;
     style.small_height *= scale;
-    const Drawing drawing = draw_stacked_bars(chart, 500 * scale, 300 * scale, style);
+    const Drawing drawing = draw(chart, 500 * scale, 300 * scale, style);
     check_sound(drawing, style);
     CHECK(has_text(drawing, chart.title));
     const std::vector<std::string> texts = test::texts_of(drawing);
@@ -79,12 +71,11 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
     CHECK(has_text(drawing, "and 1\u2009" + std::to_string(1000 - names) + " more in the table"));
   }
   chart.rows.resize(3);
-  const Drawing roomy = draw_stacked_bars(chart, 500, 300, plain_style());
+  const Drawing roomy = draw(chart, 500, 300, plain_style());
   check_sound(roomy, plain_style());
   CHECK(has_text(roomy, "and 1\u2009960 more in the table"));
   for (const float width : kWidths)
-    for (const float height : kHeights)
-      check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
+    for (const float height : kHeights) check_sound(draw(chart, width, height, plain_style()), plain_style());
 }
 
 TEST_CASE("names with a common prefix are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
@@ -94,7 +85,7 @@ TEST_CASE("names with a common prefix are shortened in the middle, and tiny bars
   for (const char* at : {"1 ms", "2 ms"}) chart.rows.push_back({name + at, {1e6}, "1.00 ms", std::nullopt});
   chart.rows.push_back({"another_kernel_with_a_name_that_has_no_room_here", {1.0}, "1 ns", std::nullopt});
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_stacked_bars(chart, 300, 140, style);
+  const Drawing drawing = draw(chart, 300, 140, style);
   check_sound(drawing, style);
   const std::vector<std::string> texts = test::texts_of(drawing);
   for (const char* end : {"1 ms", "2 ms"})
@@ -109,7 +100,7 @@ TEST_CASE("bars scale to the largest bar shown", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   for (int r = 0; r < 40; ++r) chart.rows.push_back({std::to_string(r), {r == 39 ? 1e9 : 1e6}, "", std::nullopt});
-  const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
+  const Drawing drawing = draw(chart, 500, 200, plain_style());
   CHECK(std::get<Box>(drawing.hits[1].where).x1 == Approx(drawing.plot.x1).margin(1));
 }
 
@@ -128,7 +119,7 @@ HeatMap cores(std::size_t rows, std::size_t columns) {
 TEST_CASE("heat map cells have the colors of their values", "[charts][heat]") {
   const ChartStyle style = plain_style();
   const HeatMap chart = cores(2, 3);
-  const Drawing drawing = draw_heat_map(chart, 500, 120, style);
+  const Drawing drawing = draw(chart, 500, 120, style);
   check_sound(drawing, style);
   std::size_t cells = 0;
   for (const FilledBox& box : shapes_of<FilledBox>(drawing))
@@ -147,7 +138,7 @@ TEST_CASE("a peak is visible with any number of columns", "[charts][heat]") {
   std::ranges::fill(chart.values, 0.0);
   chart.values[31415] = 1;
   const ChartStyle style = plain_style();
-  const Drawing drawing = draw_heat_map(chart, 500, 120, style);
+  const Drawing drawing = draw(chart, 500, 120, style);
   CHECK(drawing.shapes.size() < 120);  // adjacent cells with the same color are one box
   bool seen = false;
   for (const FilledBox& box : shapes_of<FilledBox>(drawing))
@@ -164,7 +155,7 @@ TEST_CASE("heat map rows that are too low become groups that show their maximum"
   chart.values[2741 * 4 + 2] = 1;
   chart.column_names = {"1", "2", "3", "4"};
   chart.title = "time";
-  const Drawing drawing = draw_heat_map(chart, 500, 300, style);
+  const Drawing drawing = draw(chart, 500, 300, style);
   check_sound(drawing, style);
   CHECK(drawing.hits.size() < 200);
   CHECK(drawing.hits.size() > 50);
@@ -183,9 +174,9 @@ TEST_CASE("heat maps are laid out correctly at every size", "[charts][heat]") {
     for (const float height : kHeights)
       for (const std::size_t rows : {1u, 8u, 96u}) {
         INFO(width << " x " << height << ", " << rows);
-        check_sound(draw_heat_map(cores(rows, 30), width, height, style), style);
+        check_sound(draw(cores(rows, 30), width, height, style), style);
       }
-  CHECK(draw_heat_map({}, 300, 100, style).shapes.empty());
+  CHECK(draw(HeatMap{}, 300, 100, style).shapes.empty());
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ TEST_CASE("charts are laid out with the text widths of browsers", "[charts][svg]
   StackedBars bars;
   bars.parts = {{"time", kRed}};
   bars.rows = {{"a kernel with a name", {5}, "5 ms", {}}, {"another", {3}, "3 ms", {}}};
-  const Drawing light = draw_stacked_bars(bars, 600, 120, svg_style(scene::Theme::light));
-  const Drawing dark = draw_stacked_bars(bars, 600, 120, svg_style(scene::Theme::dark));
+  const Drawing light = draw(bars, 600, 120, svg_style(scene::Theme::light));
+  const Drawing dark = draw(bars, 600, 120, svg_style(scene::Theme::dark));
   CHECK(light.shapes.size() == dark.shapes.size());
   SvgColors colors;
   std::string out;

@@ -4,7 +4,6 @@
 #include "core/analysis/job/sample_tables.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
-#include "render/plots/counter_bars.hpp"
 #include "tests/catch.hpp"
 #include "tests/text.hpp"
 
@@ -125,33 +124,6 @@ TEST_CASE("bars omitted for lack of space are counted", "[plots]") {
   const StackedBars bars = std::get<StackedBars>(chart_of("gpu_active_time", table).chart);
   CHECK(bars.rows.size() == kMostBars);
   CHECK(bars.left_out == 100 - kMostBars);
-}
-
-TEST_CASE("counters of one kind are parts of a kernel's bar, summed over its executions", "[plots]") {
-  CHECK(counter_kind("smsp__inst_executed_op_fadd.sum") == "smsp__inst_executed_op");
-  CHECK(counter_kind("dram__bytes.sum") == "dram__bytes.sum");
-  Table table("cupti-counters", "Kernel counters",
-              {{"rank", "", ColumnRole::rank},
-               {"kernel", "", ColumnRole::kernel},
-               {"begin", "", ColumnRole::start},
-               {"duration", "", ColumnRole::duration},
-               {"dram__bytes.sum", "", ColumnRole::counter, "dram__bytes.sum"},
-               {"inst_op_fadd.sum", "", ColumnRole::counter, "inst_op_fadd.sum"},
-               {"inst_op_hadd.sum", "", ColumnRole::counter, "inst_op_hadd.sum"},
-               {"inst_op_ffma.sum", "", ColumnRole::counter, "inst_op_ffma.sum"}});
-  table.add_row({0, "relu", 0, 5, 1e9, 10.0, 0.0, 0.0});
-  table.add_row({0, "gemm", 10, 5, 1e9, 0.0, 0.0, 600.0});
-  table.add_row({0, "gemm", 20, 9, 1e9, 1.0, 0.0, 400.0});
-  const AnalysisDrawing drawing = chart_of("cupti_counters", table);
-  const auto& bars = std::get<StackedBars>(drawing.chart);
-  REQUIRE(bars.parts.size() == 2);  // no part for counters that are zero, or for bytes
-  CHECK(bars.parts[0].name == "fadd.sum");
-  CHECK(bars.parts[1].name == "ffma.sum");
-  REQUIRE(bars.rows.size() == 2);
-  CHECK(bars.rows[0].name == "gemm");
-  CHECK(bars.rows[0].values == std::vector<double>{1, 1000});
-  CHECK(tests::contains(bars.title, "inst_op"));
-  CHECK(drawing.row_of(1) == 2);  // its longest execution
 }
 
 TEST_CASE("every chart names its measure", "[plots]") {

@@ -108,29 +108,6 @@ charts::LineChart curves(std::size_t count) {
   return lines;
 }
 
-TEST_CASE("if bars of many ranks do not fit, outliers come first", "[rank_heat]") {
-  charts::StackedBars bars;
-  bars.parts = {{"busy", 0}, {"idle", 0}};
-  PlottedBars made{std::move(bars)};
-  for (std::uint32_t rank = 0; rank < 100; ++rank) {
-    const double idle = rank == 70 ? 40.0 : rank == 81 ? 55.0 : 10.0;
-    made.bars.rows.push_back({fmt::format("rank {}", rank), {60, idle}, "", {}});
-    made.rows.insert(made.rows.end(), {rank, rank});
-  }
-  PlottedBars few = made;
-  few.bars.rows.resize(32);
-  few.rows.resize(64);
-  CHECK_FALSE(put_outliers_first(few));
-  REQUIRE(put_outliers_first(made));
-  CHECK(made.bars.rows[0].name == "rank 81");
-  CHECK(made.bars.rows[1].name == "rank 70");
-  CHECK(made.bars.rows[2].name == "rank 0");
-  CHECK(made.bars.rows[99].name == "rank 99");
-  CHECK(made.rows[0] == 81);
-  CHECK(made.rows[3] == 70);
-  CHECK(made.rows.size() == 200);
-}
-
 TEST_CASE("many curves become a heat map that keeps their peaks", "[rank_heat]") {
   const auto map = heat_of_curves(curves(40));
   REQUIRE(map);
@@ -143,6 +120,38 @@ TEST_CASE("many curves become a heat map that keeps their peaks", "[rank_heat]")
   CHECK(row[map->columns - 1] == 9);
   CHECK(map->title.starts_with("Queue depth · highest: rank 7 ("));
   CHECK_FALSE(heat_of_curves(curves(32)));
+}
+
+constexpr analysis::ChartSpec kGrid{.table = "t", .x = ColumnRole::step, .y = ColumnRole::wait_caused};
+
+Table waits() {
+  Table table("t", "", {{"a", "", ColumnRole::step}, {"b", "", ColumnRole::rank}, {"c", "", ColumnRole::wait_caused}});
+  table.add_row({"ProfilerStep#8", 10, 5});
+  table.add_row({"ProfilerStep#8", 2, 7});
+  table.add_row({"ProfilerStep#12", 2, 30});
+  return table;
+}
+
+TEST_CASE("a grid has one row per rank, one column per step, and each cell's table row", "[grid]") {
+  const auto grid = grid_of(kGrid, waits());
+  REQUIRE(grid);
+  CHECK(grid->map.rows == std::vector<std::string>{"rank 2", "rank 10"});
+  CHECK(grid->map.column_names == std::vector<std::string>{"8", "12"});
+  REQUIRE(grid->map.values.size() == 4);
+  CHECK(grid->map.values[0] == 7);
+  CHECK(grid->map.values[1] == 30);
+  CHECK(grid->map.values[2] == 5);
+  CHECK(std::isnan(grid->map.values[3]));
+  CHECK(grid->map.high == 30);
+  CHECK(grid->cells == std::vector<std::uint32_t>{1, 2, 0, kNoRow});
+}
+
+TEST_CASE("a grid requires its columns and a value above zero", "[grid]") {
+  Table zeros("t", "", {{"a", "", ColumnRole::step}, {"b", "", ColumnRole::rank}, {"c", "", ColumnRole::wait_caused}});
+  zeros.add_row({"s", 1, 0});
+  CHECK_FALSE(grid_of(kGrid, zeros));
+  const Table other("t", "", {{"a", "", ColumnRole::step}, {"b", "", ColumnRole::rank}});
+  CHECK_FALSE(grid_of(kGrid, other));
 }
 
 }  // namespace

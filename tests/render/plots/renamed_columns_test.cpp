@@ -34,6 +34,16 @@ class Written {
  private:
   void name(const std::string& words) { text_ += with_names_of(tables_, words) + '\n'; }
   void color(scene::Color color) { text_ += "color " + std::to_string(color) + '\n'; }
+  void write(const charts::PieChart& pie) {
+    name(pie.total_of);
+    for (const std::string& heading : pie.headings) name(heading);
+    for (const charts::PiePart& part : pie.parts) {
+      name(part.label);
+      color(part.color);
+      append(text_, part.value);
+      for (const std::string& figure : part.figures) text_ += figure + ' ';
+    }
+  }
   void write(const std::monostate&) { text_ += "no chart\n"; }
   void write(const charts::StackedBars& bars) {
     text_ += "bars " + std::to_string(static_cast<int>(bars.unit)) + ' ' + std::to_string(bars.left_out) + '\n';

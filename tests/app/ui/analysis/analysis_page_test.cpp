@@ -209,7 +209,7 @@ TEST_CASE("a saved chart has its axes and caption", "[analysis][window]") {
 /// Scroll position of the analysis list in px.
 float list_scroll() {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->Active && contains(window->Name, "##analyses")) return window->Scroll.y;
+    if (window->Active && contains(window->Name, "##list")) return window->Scroll.y;
   return -1;
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   const StackedBars busy = std::get<StackedBars>(chart("gpu_active_time", states).chart);
   const PanelData panel = make_panel_data({.id = "gpu_active_time"}, {states}, scene::Theme::dark);
   for (std::size_t r = 0; r < 2; ++r)
-    CHECK(busy.rows.at(r).color == std::get<charts::PieChart>(panel.chart).parts.at(r).color);
+    CHECK(busy.rows.at(r).color == std::get<charts::PieChart>(panel.drawing.chart).parts.at(r).color);
   CHECK(busy.rows[0].color != busy.rows[1].color);
   Table causes("idle-time-breakdown", "",
                {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});

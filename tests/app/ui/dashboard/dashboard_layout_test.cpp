@@ -28,10 +28,9 @@ TEST_CASE("every panel has an existing analysis", "[dashboard]") {
       const std::vector<analysis::Setting> settings{{std::string(name), std::string(value)}};
       return analysis::ParameterValues::parse(analysis->parameters, settings).ok();
     };
-    if (spec.has_k) CHECK(takes("k", "15"));
     for (const PanelChoice& choice : spec.choices)
       if (!choice.parameter.empty()) CHECK(takes(choice.parameter, choice.value));
-    if (spec.chart == ChartKind::histogram) CHECK((takes("log", "true") && takes("width", "1000")));
+    if (offers(spec, "width")) CHECK(takes("log", "true"));
   }
 }
 

@@ -32,15 +32,15 @@ std::string read_file(const std::filesystem::path& path) {
 std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
   const Table* table = panel.table();
   REQUIRE(table != nullptr);
-  for (std::uint32_t item = 0; item < panel.data().rows.size(); ++item)
-    if (plots::row_name(*table, panel.data().rows[item]) == name) return item;
+  for (std::uint32_t item = 0; item < panel.data().drawing.rows.size(); ++item)
+    if (plots::row_name(*table, panel.data().drawing.rows[item]) == name) return item;
   FAIL("no row " << name);
   return 0;
 }
 
 std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
   const Table& table = *panel.table();
-  return table.at(panel.data().rows[row_of(panel, name)], *find_column(table, "count")).integer();
+  return table.at(panel.data().drawing.rows[row_of(panel, name)], *find_column(table, "count")).integer();
 }
 
 TEST_CASE("the dashboard opens after a load and shows the tables of its analyses", "[dashboard][window]") {
@@ -100,7 +100,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
   const std::vector<std::size_t> shown = bench.page().layout().shown();
   const std::vector<std::string> first{"where_time_goes", "step_time", "utilization_by_class"};
   for (std::size_t i = 0; i < first.size(); ++i) CHECK(bench.page().layout().panels()[shown[i]].id == first[i]);
-  const auto* bars = std::get_if<charts::StackedBars>(&bench.panel("where_time_goes").data().chart);
+  const auto* bars = std::get_if<charts::StackedBars>(&bench.panel("where_time_goes").data().drawing.chart);
   REQUIRE(bars != nullptr);
   REQUIRE(bars->rows.size() == 2);
   const Table& table = *bench.panel("where_time_goes").table();
@@ -110,7 +110,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
     CHECK(sum == table.at(row, *find_column(table, "time")).number());  // all of the time is included
   }
   CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
-  const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);
+  const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().drawing.chart);
   REQUIRE(areas != nullptr);
   CHECK(areas->stacked);
   CHECK(areas->series.front().color == scene::family_color(trace::Family::computation, scene::Theme::dark));
@@ -126,7 +126,7 @@ TEST_CASE("chart parts have a context menu", "[dashboard][window]") {
   REQUIRE(stack.Size == 1);
   const ImGuiWindow& menu = *stack[0].Window;
   // The part's name, a separator, then "List its slices".
-  const float row = ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.y;
+  const float row = ImGui::GetFontSize() + bench.context().px(8);
   bench.play("click:" + std::to_string(static_cast<int>(menu.Pos.x + 30)) + "," +
              std::to_string(static_cast<int>(menu.Pos.y + menu.WindowPadding.y + 1.5f * row + 6)));
   REQUIRE(bench.session().picked() != nullptr);
@@ -153,7 +153,7 @@ TEST_CASE("panels without data are listed below the others", "[dashboard][window
   for (const std::size_t index : bench.page().shown()) shown.push_back(bench.page().layout().panels()[index].id);
   CHECK(shown == std::vector<std::string>{"host_memory", "disk"});
   for (const char* id : {"host_memory", "disk"}) {
-    const auto* lines = std::get_if<charts::LineChart>(&bench.panel(id).data().chart);
+    const auto* lines = std::get_if<charts::LineChart>(&bench.panel(id).data().drawing.chart);
     REQUIRE(lines != nullptr);
     CHECK(lines->y_unit == (id == shown[0] ? charts::Unit::share : charts::Unit::byte_rate));
   }
@@ -288,7 +288,7 @@ TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard]
   const DashboardPanel* made = bench.page().panel(index);
   REQUIRE(made != nullptr);
   REQUIRE_FALSE(made->data().empty());
-  const auto& chart = std::get<charts::HistogramChart>(made->data().chart);
+  const auto& chart = std::get<charts::HistogramChart>(made->data().drawing.chart);
   std::uint32_t longest = 0;
   for (std::uint32_t i = 0; i < chart.bins.size(); ++i)
     if (chart.bins[i].count > 0) longest = i;

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "app/ui/dashboard/histogram_maker.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/table_chart.hpp"
@@ -53,7 +52,7 @@ TEST_CASE("panel captions fit in the narrowest panel", "[dashboard]") {
 
 TEST_CASE("a pie has the table's values, names and colors", "[dashboard]") {
   const PanelData data = make_panel_data(panel("kernel_time"), kernel_tables(), scene::Theme::dark);
-  const auto* pie = std::get_if<charts::PieChart>(&data.chart);
+  const auto* pie = std::get_if<charts::PieChart>(&data.drawing.chart);
   REQUIRE(pie != nullptr);
   REQUIRE(pie->parts.size() == 3);
   CHECK(pie->parts[0].value == 6'000'000);
@@ -66,16 +65,16 @@ TEST_CASE("a pie has the table's values, names and colors", "[dashboard]") {
   CHECK_FALSE(pie->parts[0].rest);
   CHECK(pie->headings.size() == 3);
   CHECK(pie->total == "10.0 ms");
-  CHECK(data.rows == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(data.drawing.rows == std::vector<std::uint32_t>{0, 1, 2});
   CHECK(data.note == "\"others\" are 7 further kernels.");
 }
 
 TEST_CASE("the top kernels are shown as bars of their own table", "[dashboard]") {
   const PanelData data = make_panel_data(panel("kernel_time_top"), kernel_tables(), scene::Theme::light);
-  const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
+  const auto* bars = std::get_if<charts::StackedBars>(&data.drawing.chart);
   REQUIRE(bars != nullptr);
   REQUIRE(bars->rows.size() == 2);
-  CHECK(data.table == 1);
+  CHECK(data.drawing.table == 1);
   CHECK(bars->rows[1].values == std::vector<double>{3'000'000});
   CHECK(bars->rows[1].figure == "3.00 ms");
   CHECK(bars->rows[1].color == charts::run_color(trace::Role::kernel, "ncclAllReduce", scene::Theme::light));
@@ -87,7 +86,7 @@ TEST_CASE("a choice shows a different column and requests a different parameter"
   table.add_row({"idle", 20, 20, 0.2});
   PanelState state = panel("gpu_activity");
   const auto value = [&] {
-    return std::get<charts::PieChart>(make_panel_data(state, {table}, scene::Theme::dark).chart).parts[0].value;
+    return std::get<charts::PieChart>(make_panel_data(state, {table}, scene::Theme::dark).drawing.chart).parts[0].value;
   };
   CHECK(value() == 80);
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "summed"}});
@@ -106,7 +105,7 @@ TEST_CASE("precisions show their share of computation and of kernel time", "[das
   table.add_row({"FP32", 1'000'000, 1, 0.25});
   table.add_row({"communication", 6'000'000, 2, Cell()});
   const PanelData data = make_panel_data(panel("kernel_precision"), {table}, scene::Theme::dark);
-  const auto& pie = std::get<charts::PieChart>(data.chart);
+  const auto& pie = std::get<charts::PieChart>(data.drawing.chart);
   CHECK(pie.parts[0].figures == std::vector<std::string>{"3.00 ms", "75.0 %", "30.0 %"});
   CHECK(pie.parts[2].figures == std::vector<std::string>{"6.00 ms", std::string(kNoFigure), "60.0 %"});
   CHECK(pie.parts[2].color == scene::family_color(scene::Family::communication, scene::Theme::dark));
@@ -127,7 +126,7 @@ TEST_CASE("a memory operation keeps its color regardless of other operations", "
                 {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});
     for (const std::string& operation : operations) table.add_row({operation, 10});
     const PanelData data = make_panel_data(panel("memory_operations"), {table}, scene::Theme::dark);
-    const auto& parts = std::get<charts::PieChart>(data.chart).parts;
+    const auto& parts = std::get<charts::PieChart>(data.drawing.chart).parts;
     return std::ranges::find(parts, wanted, &charts::PiePart::label)->color;
   };
   CHECK(color_of({"HtoD", "DtoD"}, "DtoD") == color_of({"DtoD", "memset", "HtoD"}, "DtoD"));
@@ -172,7 +171,8 @@ TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
   table.add_row({"active", 30, 0.75});
   table.add_row({"idle", 10, 0.25});
   const auto total_of = [](std::string_view id, const Table& shown) {
-    return std::get<charts::PieChart>(make_panel_data(panel(std::string(id)), {shown}, scene::Theme::dark).chart)
+    return std::get<charts::PieChart>(
+               make_panel_data(panel(std::string(id)), {shown}, scene::Theme::dark).drawing.chart)
         .total_of;
   };
   CHECK(total_of("gpu_active_time", table) == "samples");
@@ -214,7 +214,7 @@ std::vector<Table> utilization() {
 
 TEST_CASE("utilization has one line per node, with gaps where data is missing", "[dashboard]") {
   const PanelData data = make_panel_data(panel("gpu_utilization"), utilization(), scene::Theme::dark);
-  const auto* lines = std::get_if<charts::LineChart>(&data.chart);
+  const auto* lines = std::get_if<charts::LineChart>(&data.drawing.chart);
   REQUIRE(lines != nullptr);
   REQUIRE(lines->series.size() == 2);
   CHECK(lines->series[0].name == "algo-1");
@@ -233,12 +233,12 @@ TEST_CASE("each GPU is a row of a heat map", "[dashboard]") {
   PanelState state = panel("gpu_utilization");
   state.choice = 1;
   const PanelData data = make_panel_data(state, utilization(), scene::Theme::dark);
-  const auto* heat = std::get_if<charts::HeatMap>(&data.chart);
+  const auto* heat = std::get_if<charts::HeatMap>(&data.drawing.chart);
   REQUIRE(heat != nullptr);
   CHECK(heat->rows == std::vector<std::string>{"rank 0 · GPU 4", "rank 1 · GPU 5"});
-  CHECK(heat->columns == 4);
-  CHECK(heat->values[1] == Approx(0.1));
-  CHECK(heat->values[7] == Approx(0.4));
+  CHECK(heat->columns == 160);
+  CHECK(heat->values[40] == Approx(0.1));
+  CHECK(heat->values[319] == Approx(0.4));
   CHECK(heat->x_end == 40);
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]"
   PanelState state = panel("step_time");
   state.log_y = true;
   const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
-  const auto* chart = std::get_if<charts::HistogramChart>(&data.chart);
+  const auto* chart = std::get_if<charts::HistogramChart>(&data.drawing.chart);
   REQUIRE(chart != nullptr);
   CHECK(chart->bins.size() == 2);
   CHECK(chart->bins[1].count == 1);
@@ -274,17 +274,17 @@ TEST_CASE("fewer than 20 steps are shown as bars in order, more steps as a histo
     return make_panel_data(panel("step_time"), tables, scene::Theme::dark);
   };
   const PanelData few = chart_of(19);
-  const auto* bars = std::get_if<charts::StackedBars>(&few.chart);
+  const auto* bars = std::get_if<charts::StackedBars>(&few.drawing.chart);
   REQUIRE(bars != nullptr);
-  CHECK(few.table == 2);
+  CHECK(few.drawing.table == 2);
   CHECK(few.note == "note");
   REQUIRE(bars->rows.size() == 19);
   CHECK(bars->rows[1].name == "step_1");
   CHECK(bars->rows[1].values == std::vector<double>{49});
   CHECK(bars->rows[18].name == "step_18");
-  CHECK(few.rows[18] == 18);
-  CHECK(std::holds_alternative<charts::HistogramChart>(chart_of(20).chart));
-  CHECK(std::get<charts::StackedBars>(chart_of(1).chart).rows[0].name == "step_0");
+  CHECK(few.drawing.rows[18] == 18);
+  CHECK(std::holds_alternative<charts::HistogramChart>(chart_of(20).drawing.chart));
+  CHECK(std::get<charts::StackedBars>(chart_of(1).drawing.chart).rows[0].name == "step_0");
 }
 
 TEST_CASE("tables without rows or values have no chart", "[dashboard]") {
@@ -347,22 +347,6 @@ TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]"
   const AnalysisRequest request = request_of(made, {}, 15);
   CHECK(request.analysis == "annotation_histogram");
   CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
-}
-
-TEST_CASE("an exact family name takes precedence over names that contain it", "[dashboard]") {
-  Table families(
-      "annotations", "",
-      {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnRole::side}, {"count", "", ColumnRole::count}});
-  for (const char* const family : {"Optimizer.step", "ProfilerStep", "forward"}) families.add_row({family, "cpu", 1});
-  families.add_row({"ProfilerStep", "gpu", 1});
-  CHECK(typed_family(families, "step", false).name.empty());
-  CHECK(typed_family(families, "step", false).containing == 2);
-  CHECK(typed_family(families, "step", true).name == "ProfilerStep");
-  CHECK(typed_family(families, "FORW", false).name == "forward");
-  CHECK(typed_family(families, "step_7", false).containing == 0);
-  families.add_row({"step", "cpu", 1});
-  CHECK(typed_family(families, "step", false).name == "step");
-  CHECK(typed_family(families, "step", false).containing == 3);
 }
 
 }  // namespace

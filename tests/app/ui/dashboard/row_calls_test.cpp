@@ -1,16 +1,15 @@
 // The slices of a chart part match the chart's table in number and duration.
-#include "app/ui/dashboard/slice_picker.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
 
+#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/directory_loader.hpp"
+#include "core/analysis/operators/call_tables.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "render/plots/name_labels.hpp"
-#include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 #include "tests/find_column.hpp"
@@ -30,39 +29,41 @@ std::shared_ptr<const trace::Profile> generated_job() {
   return loader->profile();
 }
 
-std::vector<Table> tables_of(const trace::Profile& profile, const PanelState& panel, const analysis::Scope& scope) {
-  const AnalysisRequest request = request_of(panel, scope, 5);
-  auto tables = analysis::run_analysis(*analysis::find_analysis(request.analysis), profile, scope, request.settings);
-  REQUIRE(tables.ok());
-  return std::move(*tables);
+/// The query for a row of a panel's table, as a click on its chart item makes it.
+analysis::CallQuery query_of(const trace::Profile& profile, const PanelState& state, const Table& table,
+                             std::uint32_t row) {
+  if (!offers(spec_of(state), "width")) return calls_of_row(profile, table, row).value_or(analysis::CallQuery{});
+  return {.name = state.annotation,
+          .of = state.made() ? ColumnRole::annotation_group : ColumnRole::step,
+          .on_device = state.gpu,
+          .durations = Interval{table.at(row, 0).integer(), table.at(row, 1).integer()}};
 }
 
-/// Picks every part of a panel and compares the slices with the panel's table.
-void check_panel(const trace::Profile& profile, const PanelState& state, const analysis::Scope& scope) {
-  const std::vector<Table> tables = tables_of(profile, state, scope);
-  const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
-  const Table& table = tables[data.table];
+/// Finds the slices of every part of a panel and compares them with the panel's table.
+void check_panel(const trace::Profile& profile, const PanelState& state, const analysis::Scope& scope,
+                 const std::string& kernel_rules = {}) {
+  const AnalysisRequest request = request_of(state, scope, 5, {}, kernel_rules);
+  const auto tables =
+      analysis::run_analysis(*analysis::find_analysis(request.analysis), profile, scope, request.settings);
+  REQUIRE(tables.ok());
+  // Few steps are drawn as bars of another table.
+  const bool bins = offers(spec_of(state), "width");
+  const Table& table = (*tables)[bins ? 0 : make_panel_data(state, *tables, scene::Theme::dark).drawing.table];
   const auto count = find_column(table, "count");
   const auto total = find_column(table, "total");
-  const CancelToken never;
   std::size_t compared = 0;
-  for (const std::uint32_t row : data.rows) {
-    PickRequest request;
-    request.panel = state;
-    request.scope = scope;
-    request.row = plots::row_name(table, row);
-    INFO(state.id << ": " << request.row);
-    if (!can_pick(state, table, row)) continue;
-    for (std::size_t r = 0; r < table.rows(); ++r) request.named.emplace_back(plots::row_name(table, r));
-    if (spec_of(state).chart == ChartKind::histogram)
-      request.bin = Interval{table.at(row, 0).integer(), table.at(row, 1).integer()};
-    const PickResult picked = pick_slices(profile, request, never);
-    REQUIRE(picked.slices != nullptr);
-    CHECK(plots::holds_kernels(picked.table, 0));
-    if (count) CHECK(static_cast<std::int64_t>(picked.slices->slices.size()) == table.at(row, *count).integer());
-    if (total && !request.bin) CHECK(picked.total == table.at(row, *total).integer());
-    for (std::size_t i = 1; i < picked.table.rows(); ++i)
-      CHECK(picked.table.at(i - 1, 2).integer() >= picked.table.at(i, 2).integer());
+  for (std::uint32_t row = 0; row < table.rows(); ++row) {
+    analysis::CallQuery query = query_of(profile, state, table, row);
+    INFO(state.id << ": " << query.name);
+    if (query == analysis::CallQuery{}) continue;
+    query.scope = scope;
+    query.kernel_rules = kernel_rules;
+    const analysis::CallTables found = analysis::call_tables(profile, query, nullptr);
+    CHECK(plots::holds_kernels(found.list, 0));
+    if (count) CHECK(std::ssize(found.slices) == table.at(row, *count).integer());
+    if (total && !query.durations) CHECK(found.total == table.at(row, *total).integer());
+    for (std::size_t i = 1; i < found.list.rows(); ++i)
+      CHECK(found.list.at(i - 1, 2).integer() >= found.list.at(i, 2).integer());
     ++compared;
   }
   CHECK(compared > 0);
@@ -79,6 +80,7 @@ TEST_CASE("clicking selects the slices that the table counts", "[dashboard]") {
   for (const char* id : {"kernel_time", "kernel_time_top", "kernel_launches", "kernel_precision", "gpu_activity",
                          "memory_operations", "step_time"})
     for (const analysis::Scope& scope : {analysis::Scope{}, part}) check_panel(*profile, {.id = id}, scope);
+  check_panel(*profile, {.id = "kernel_precision"}, {}, "communication=gemm");
   PanelState made{.id = "histogram"};
   made.annotation = "step";
   for (const bool gpu : {false, true}) {
@@ -87,47 +89,24 @@ TEST_CASE("clicking selects the slices that the table counts", "[dashboard]") {
   }
 }
 
-TEST_CASE("clicking a precision applies the kernel class rules", "[dashboard]") {
-  const auto profile = generated_job();
-  REQUIRE(profile != nullptr);
-  PickRequest request;
-  request.panel = {.id = "kernel_precision"};
-  request.kernel_rules = "communication=gemm";
-  const AnalysisRequest asked = request_of(request.panel, {}, 15, {}, request.kernel_rules);
-  const auto tables = analysis::run_analysis(*analysis::find_analysis(asked.analysis), *profile, {}, asked.settings);
-  REQUIRE(tables.ok());
-  const Table& table = tables->front();
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    request.row = table.at(row, 0).text();
-    INFO(request.row);
-    const PickResult picked = pick_slices(*profile, request, CancelToken());
-    CHECK(picked.total == table.at(row, 1).integer());
-    CHECK(static_cast<std::int64_t>(picked.slices->slices.size()) == table.at(row, 2).integer());
-  }
-}
-
 TEST_CASE("a bar in the step time chart selects the steps", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
-  PickRequest request;
-  request.panel = {.id = "step_time"};
-  const PickResult picked = pick_slices(*profile, request, CancelToken());
-  REQUIRE(picked.slices != nullptr);
+  const auto found = analysis::call_tables(*profile, {.of = ColumnRole::step}, nullptr).slices;
   for (const analysis::StepSample& sample : analysis::step_samples(*profile, {}))
-    CHECK(std::ranges::count(picked.slices->slices, sample.slice) == 1);
+    CHECK(std::ranges::count(found, sample.slice) == 1);
 }
 
-TEST_CASE("idle time, samples and curves have no slices", "[dashboard]") {
+TEST_CASE("idle time, samples and threads have no slices", "[dashboard]") {
+  const auto profile = job_profile(1);
   Table states("", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
-  states.add_row({"active", 3});
-  states.add_row({"idle", 1});
-  CHECK(can_pick({.id = "gpu_active_time"}, states, 0));
-  CHECK_FALSE(can_pick({.id = "gpu_active_time"}, states, 1));
-  CHECK_FALSE(can_pick({.id = "cpu_active_time"}, states, 0));
-  CHECK_FALSE(can_pick({.id = "gpu_utilization"}, states, 0));
+  for (const char* state : {"active", "idle", "busy"}) states.add_row({state, 3});
+  CHECK(calls_of_row(*profile, states, 0));
+  CHECK_FALSE(calls_of_row(*profile, states, 1));
+  CHECK_FALSE(calls_of_row(*profile, states, 2));
   Table sampled("", "", {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}});
   sampled.add_row({"active", 3});
-  CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
+  CHECK_FALSE(calls_of_row(*profile, sampled, 0));
 }
 
 /// Repeats the request until the answer is from this generation.
