@@ -178,7 +178,9 @@ void drop_negligible(Evaluation& evaluation, Facts& facts) {
       if (explains != nullptr && !explains->outcome.findings.empty() &&
           !negligible(explains->outcome.findings.front())) {
         std::vector<std::string>& lines = explains->outcome.findings.front().evidence_lines;
-        if (lines.size() < kMostEvidenceLines) lines.push_back(finding.headline);
+        if (lines.size() < kMostEvidenceLines)
+          lines.push_back(finding.evidence_lines.empty() ? finding.headline
+                                                         : finding.headline + " " + finding.evidence_lines.front());
         outcome.why += fmt::format(" See {}.", explains->rule->name);
       } else {
         outcome.why +=

@@ -62,7 +62,7 @@ struct Finding {
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< chart; none if it has no bars
   /// Name of the rule that explains this finding, if any. If fixing this finding would save almost nothing, it is
-  /// dropped and its sentence is added to that rule's first finding.
+  /// dropped, and its headline and first evidence are added to that rule's first finding.
   std::string_view explained_by{};
   std::string code{};                         ///< code to paste into the training script; "" if there is none
   std::vector<std::string> evidence_lines{};  ///< at most kMostEvidenceLines

@@ -91,16 +91,16 @@ Outcome evaluate(const RuleInput& input) {
   code.add_places(places);
   Outcome outcome = judged(
       fires,
-      {.headline =
-           fmt::format("{} idle for {} of the evaluated time, {}: {}{}.", by_gpus(facts, "The GPU is", "GPUs are"),
-                       share, facts.of_step(idle), causes, code.clause("; ")),
+      {.headline = fmt::format("{} idle for {} of the evaluated time, {}.", by_gpus(facts, "The GPU is", "GPUs are"),
+                               share, facts.of_step(idle)),
        .advice = {},
        .cost = idle,
        .saving = unexplained,
        .places = std::move(places),
        .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
        .explained_by = std::ranges::find(input.fired, by_label) != input.fired.end() ? by_label : largest,
-       .evidence_lines = {"An upper bound: this is not replayed, and may save nothing beyond the other findings."}},
+       .evidence_lines = {fmt::format("Causes: {}{}.", causes, code.clause("; ")),
+                          "An upper bound: this is not replayed, and may save nothing beyond the other findings."}},
       fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;

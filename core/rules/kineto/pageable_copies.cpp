@@ -61,10 +61,14 @@ Outcome evaluate(const RuleInput& input) {
   if (count == 0) return {Verdict::no_issues, "No memcpys to or from pageable memory.", {}};
   return judged(
       facts.matters(cost, input.values.real(kShare)),
-      {fmt::format("{} to or from pageable memory ({}) {} GPUs from computing for {}.",
-                   counted(count, "memcpy", "memcpys"), format_bytes(static_cast<std::int64_t>(bytes)),
-                   count == 1 ? "keeps" : "keep", facts.of_step(cost)),
-       "", cost, cost, false, std::move(places), bars_by_name(facts, "Memcpy time by kind", by_name)},
+      {.headline = fmt::format("Memcpys of pageable memory keep GPUs from computing for {}.", facts.of_step(cost)),
+       .advice = {},
+       .cost = cost,
+       .saving = cost,
+       .places = std::move(places),
+       .evidence = bars_by_name(facts, "Memcpy time by kind", by_name),
+       .evidence_lines = {fmt::format("{} to or from pageable memory ({}).", counted(count, "memcpy", "memcpys"),
+                                      format_bytes(static_cast<std::int64_t>(bytes)))}},
       fmt::format("{} ({}); no computation for {} ({}).", counted(count, "memcpy", "memcpys"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
 }

@@ -150,13 +150,16 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
-      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which achieves only a quarter "
-                   "to half of the link bandwidth; they are exposed for {}.",
-                   most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
-                   facts.of_step(exposed_low_latency)),
-       "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",
-       exposed_low_latency, exposed_low_latency / 2, false, std::move(places),
-       bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
+      {.headline = fmt::format("Large collectives use NCCL's low-latency protocol, exposed for {}.",
+                               facts.of_step(exposed_low_latency)),
+       .advice = "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",
+       .cost = exposed_low_latency,
+       .saving = exposed_low_latency / 2,
+       .places = std::move(places),
+       .evidence = bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label),
+       .evidence_lines = {fmt::format(
+           "For 4 MiB or more, it achieves only a quarter to half of the link bandwidth ({}).",
+           most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)))}},
       ""));
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
@@ -165,15 +168,20 @@ Outcome evaluate(const RuleInput& input) {
   for (const auto& [gpu, launches] : small)
     if (many) add_host_side(facts, *gpu, launches, brief);
   const Ns cost = saturating_add(brief.idle, brief.exposed);
-  add(judged(many && facts.matters(cost, least),
-             {fmt::format("{} {} per step, median {}: {} idle for {} while the host starts them; kernels shorter "
-                          "than {} add {} of exposed communication.",
-                          per_step, brief.noun(), format_duration(*middle), by_gpus(facts, "the GPU is", "GPUs are"),
-                          facts.of_step(brief.idle), format_duration(kBrief), facts.a_step(brief.exposed)),
-              "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
-              "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
-              cost, saturating_add(brief.idle, brief.exposed / 2), false, std::move(brief.places)},
-             ""));
+  add(judged(
+      many && facts.matters(cost, least),
+      {.headline =
+           fmt::format("{} {} per step, with a median of {}.", per_step, brief.noun(), format_duration(*middle)),
+       .advice = "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
+                 "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
+       .cost = cost,
+       .saving = saturating_add(brief.idle, brief.exposed / 2),
+       .places = std::move(brief.places),
+       .evidence_lines = {fmt::format("{} idle for {} while the host starts them.",
+                                      by_gpus(facts, "The GPU is", "GPUs are"), facts.of_step(brief.idle)),
+                          fmt::format("Kernels shorter than {} add {} of exposed communication.",
+                                      format_duration(kBrief), facts.a_step(brief.exposed))}},
+      ""));
   outcome.why = fmt::format("{} with a median duration of {}.", counted(lengths.size(), "collective", "collectives"),
                             format_duration(*middle));
   if (const std::string& unreadable = facts.comparison().matches().job.unreadable; !unreadable.empty())

@@ -144,9 +144,12 @@ Outcome evaluate(const RuleInput& input) {
   if (pytorch && !outcome.findings.empty()) outcome.findings.front().code = kRecord;
   if (outcome.findings.size() < 2) return outcome;
   // Merges all findings into one.
-  Finding all{"Results are limited by the traces:", "", 0, 0, true, {}};
+  Finding all{.headline = "The traces limit the results.", .advice = {}, .hint = true};
   for (const Finding& each : outcome.findings) {
-    all.headline += " " + each.headline;
+    if (all.evidence_lines.size() < kMostEvidenceLines)
+      all.evidence_lines.push_back(each.headline);
+    else
+      all.evidence_lines.back() += " " + each.headline;
     all.advice += (all.advice.empty() ? "" : " ") + each.advice;
   }
   all.code = outcome.findings.front().code;

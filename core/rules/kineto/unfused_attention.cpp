@@ -66,16 +66,18 @@ Outcome evaluate(const RuleInput& input) {
     }
     keep_longest(places);
   }
-  return judged(
-      facts.matters(softmax, input.values.real(kShare)),
-      {fmt::format(
-           "{} ({}) is spent in softmax kernels, which read and write whole score matrices; attention is not fused.",
-           facts.of_step(softmax), format_share(facts.share(softmax))),
-       "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: attn_implementation=\"sdpa\"). "
-       "This also speeds up the matrix products around softmax.",
-       softmax, softmax, false, std::move(places),
-       bars_by_name(facts, "Softmax time by kernel", by_name, trace::kernel_label)},
-      fmt::format("Softmax kernels take {}.", facts.a_step(softmax)));
+  return judged(facts.matters(softmax, input.values.real(kShare)),
+                {.headline = fmt::format("{} ({}) is spent in softmax kernels.", facts.of_step(softmax),
+                                         format_share(facts.share(softmax))),
+                 .advice = "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: "
+                           "attn_implementation=\"sdpa\"). "
+                           "This also speeds up the matrix products around softmax.",
+                 .cost = softmax,
+                 .saving = softmax,
+                 .places = std::move(places),
+                 .evidence = bars_by_name(facts, "Softmax time by kernel", by_name, trace::kernel_label),
+                 .evidence_lines = {"They read and write whole score matrices: attention is not fused."}},
+                fmt::format("Softmax kernels take {}.", facts.a_step(softmax)));
 }
 
 }  // namespace

@@ -48,7 +48,10 @@ double true_saving(std::string_view job) {
 std::string notes_of(const rules::Evaluation& evaluation) {
   std::string text;
   for (const rules::Ranked& each : evaluation.findings)
-    if (each.finding.hint) text += each.finding.headline + "\n";
+    if (each.finding.hint) {
+      text += each.finding.headline + "\n";
+      for (const std::string& line : each.finding.evidence_lines) text += line + "\n";
+    }
   return text;
 }
 

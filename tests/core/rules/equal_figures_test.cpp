@@ -13,6 +13,9 @@ using namespace warpscope::tests;
 
 namespace {
 
+/// Bytes; lists of ranks and notes on the recording may be longer.
+constexpr std::size_t kLongestHeadline = 95;
+
 analysis::Scope evaluated_steps() { return {.ranks = {}, .range = {}, .evaluated_only = true}; }
 
 std::vector<std::int64_t> numbers_of(const trace::Profile& profile, const analysis::Fault& fault) {
@@ -103,6 +106,11 @@ void check_figures(const std::filesystem::path& path) {
   const rules::Evaluation evaluation = rules_evaluated(**profile);
   for (const rules::Ranked& each : evaluation.findings)
     if (each.rule->name == "IdleGpu") CHECK(each.finding.cost == idle);
+  for (const rules::Ranked& each : evaluation.findings) {
+    INFO(each.finding.headline);
+    CHECK(
+        (each.finding.headline.size() <= kLongestHeadline || !each.finding.culprit.ranks.empty() || each.finding.hint));
+  }
   // Savings and step times of What if, Findings and the Dashboard.
   const analysis::JobFaults& faults = figures.facts().faults();
   CHECK(evaluation.step_time == faults.step_time);

@@ -141,6 +141,6 @@ TEST_CASE("LaunchBound and IdleGpu report the code with the most idle time") {
   const rules::Evaluation unexplained = rules_evaluated(*loaded, {{"LaunchBound_share", "0.9"}});
   const rules::Ranked* idle = ranked(unexplained, "IdleGpu");
   REQUIRE(idle != nullptr);
-  CHECK(idle->finding.headline.ends_with("; 60.2 % of it in MmBackward0."));
+  CHECK(idle->finding.evidence_lines.front().ends_with("; 60.2 % of it in MmBackward0."));
   CHECK(std::ranges::count(idle->finding.places, "MmBackward0", &rules::Place::text) == 3);
 }

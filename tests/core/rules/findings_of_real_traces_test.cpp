@@ -178,11 +178,13 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(outcome_of(trace.evaluation, "SlowCollective").why.find("no message sizes") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
-  CHECK(trace.finding("IdleGpu")->headline.find("; 59.2 % of it in CompiledFunctionBackward.") != std::string::npos);
+  CHECK(trace.finding("IdleGpu")->evidence_lines.front().find("; 59.2 % of it in CompiledFunctionBackward.") !=
+        std::string::npos);
   REQUIRE(trace.finding("SlowCollective") != nullptr);
-  CHECK(trace.finding("SlowCollective")->headline ==
-        "404 all-reduces per step, median 8.00 µs: the GPU is idle for 18.1 ms of each 352 ms step while the host "
-        "starts them; kernels shorter than 20.0 µs add 1.69 ms per step of exposed communication.");
+  CHECK(trace.finding("SlowCollective")->headline == "404 all-reduces per step, with a median of 8.00 µs.");
+  CHECK(trace.finding("SlowCollective")->evidence_lines ==
+        std::vector<std::string>{"The GPU is idle for 18.1 ms of each 352 ms step while the host starts them.",
+                                 "Kernels shorter than 20.0 µs add 1.69 ms per step of exposed communication."});
   CHECK(trace.brute.in_all_reduce == 54'199'000);
   CHECK(trace.finding("SlowCollective")->cost == trace.brute.in_all_reduce + trace.brute.exposed_brief);
   CHECK(trace.finding("SlowCollective")->places.front().text == "c10d::allreduce_");
@@ -221,7 +223,7 @@ TEST_CASE("a GPU that runs far behind the host is evaluated over what its steps 
   CHECK(exposed.advice.find("a smaller bucket_cap_mb") != std::string::npos);
   // Three steps, without the 30 ms of work launched before the recording.
   CHECK(within_percent(static_cast<double>(trace.evaluation.step_time), 18'839'000, 0.1));
-  CHECK(trace.finding("TraceQuality")->headline.find("968 of") != std::string::npos);
+  CHECK(trace.finding("TraceQuality")->evidence_lines[1].find("968 of") != std::string::npos);
 }
 
 TEST_CASE("an inference job on H100 waits for its data loader") {
