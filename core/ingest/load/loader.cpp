@@ -113,7 +113,10 @@ void Loader::attend() {
   });
   for (;;) {
     const bool watching = load_.control.watching();
-    const bool idle = !watching && load_.options.memory_limit == 0 && !store_.needs_checks();
+    const bool idle = [&] {
+      const MutexLock house(house_);  // keep() may replace the store meanwhile
+      return !watching && load_.options.memory_limit == 0 && !store_.needs_checks();
+    }();
     const auto pause = watching ? watch_.pause() : kAttendEvery;
     if (!load_.control.wait(watching, idle ? std::nullopt : std::optional(pause))) return;
     load_.survive([this] {
