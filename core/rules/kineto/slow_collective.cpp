@@ -182,8 +182,13 @@ Outcome evaluate(const RuleInput& input) {
                           fmt::format("Kernels shorter than {} add {} of exposed communication.",
                                       format_duration(kBrief), facts.a_step(brief.exposed))}},
       ""));
-  outcome.why = fmt::format("{} with a median duration of {}.", counted(lengths.size(), "collective", "collectives"),
-                            format_duration(*middle));
+  std::string why = "No transfer takes much longer than its peers.";
+  if (!outcome.findings.empty()) {
+    why = outcome.findings.front().headline;
+    if (!why.ends_with('.')) why += '.';
+  }
+  outcome.why = fmt::format("{} {} with a median duration of {}.", why,
+                            counted(lengths.size(), "collective", "collectives"), format_duration(*middle));
   if (const std::string& unreadable = facts.comparison().matches().job.unreadable; !unreadable.empty())
     outcome.why += " Cannot read message sizes: " + unreadable + ".";
   else if (!sized)
