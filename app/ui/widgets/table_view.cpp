@@ -89,6 +89,8 @@ void TableView::measure(const Table& table) {
     if (table.columns()[column].kind == ColumnKind::text &&
         (stretching_ == table.columns().size() || longest_[column].size() > longest_[stretching_].size()))
       stretching_ = column;
+  // Names stay next to their values.
+  if (table.columns().size() == 2 && table.columns().back().kind == ColumnKind::text) stretching_ = 1;
 }
 
 float TableView::tree_room(const AppContext& app) const {
