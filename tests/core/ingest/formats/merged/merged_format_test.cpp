@@ -114,7 +114,10 @@ TEST_CASE("findings mention clocks and missing labels of a merged file only wher
   const auto quality = [](const trace::Profile& profile) {
     std::string sentences;
     const rules::Evaluation evaluation = rules_evaluated(profile);
-    for (const rules::Finding& finding : outcome_of(evaluation, "TraceQuality").findings) sentences += finding.headline;
+    for (const rules::Finding& finding : outcome_of(evaluation, "TraceQuality").findings) {
+      sentences += finding.headline;
+      for (const std::string& line : finding.evidence_lines) sentences += line;
+    }
     return sentences;
   };
   const MergedJob job(2, 2);
