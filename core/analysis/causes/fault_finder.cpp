@@ -95,7 +95,7 @@ std::vector<std::uint32_t> FaultFinder::above_peers(const StepCosts& steps) cons
       excess[rank].push_back(cost == costs.end() ? 0 : std::max<Ns>(0, cost->second - usual.back()));
     }
   }
-  const auto least_usual = static_cast<double>(median_of(usual));
+  const auto typical = static_cast<double>(median_of(usual));
   // Returns the ranks whose value is like the largest, if it matters and is far above the usual and all other ranks.
   const auto far_above = [&](const std::map<std::uint32_t, Ns>& values, double times_usual, double per_step) {
     std::vector<std::uint32_t> named;
@@ -111,7 +111,7 @@ std::vector<std::uint32_t> FaultFinder::above_peers(const StepCosts& steps) cons
       least = std::min(least, value);
     }
     const bool few = 2 * named.size() <= model_.ranks().size();
-    const bool far = least > kOutlier * others && static_cast<double>(least) > times_usual * least_usual;
+    const bool far = least > kOutlier * others && static_cast<double>(least) > times_usual * typical;
     return few && far && static_cast<double>(most) * per_step >= kLeastAbove * step_ ? named
                                                                                      : std::vector<std::uint32_t>{};
   };

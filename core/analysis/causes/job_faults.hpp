@@ -7,7 +7,8 @@
 // without ranks that are slower as a whole (a gap in the sorted totals of the ranks separates them). What exceeds the
 // usual is a slow GPU or more work (kernels), a slow host or a pause (time before a launch). Pipeline stages are
 // compared by their total, process groups of one kind and size by their transfers. Kinds of host work that a job can
-// avoid altogether (data loader, compilation, …) need no comparison.
+// avoid altogether (data loader, compilation, …) count in full; what single ranks have above the median of a step is a
+// cause of its own.
 //
 // Each candidate is a ReplayChange (job_model.hpp). They are chosen greedily: the largest saving first, the next one
 // replayed on top of it, so savings add up. Causes with a known remedy at one place come before those that are limits

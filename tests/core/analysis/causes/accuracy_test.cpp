@@ -259,6 +259,17 @@ TEST_CASE("faults of generated jobs are found, with culprit, cause and saving") 
   }
 }
 
+TEST_CASE("chance delays of many ranks are not blamed on the ranks that had them") {
+  // Slow steps on four of 32 ranks, and long loads on three of 64.
+  const std::array jobs{std::pair(Scenario::healthy, std::uint64_t{1795862233729343254}),
+                        std::pair(Scenario::slow_link, std::uint64_t{1795862233729343220})};
+  for (const auto& [scenario, seed] : jobs) {
+    const Judged judged = judge(job_of(scenario, seed));
+    INFO(judged.found);
+    CHECK(judged.right);
+  }
+}
+
 TEST_CASE("faults of many generated jobs", "[accuracy]") {
   const char* const wanted = std::getenv("WARPSCOPE_ACCURACY");
   if (wanted == nullptr) return;
