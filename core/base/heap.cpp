@@ -10,8 +10,10 @@ namespace warpscope {
 #if defined(M_ARENA_MAX)
 void share_one_heap() {
   constexpr int kOwnMapping = 256 << 10;
+  constexpr int kKept = 32 << 20;
   ::mallopt(M_ARENA_MAX, 1);
   ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+  ::mallopt(M_TOP_PAD, kKept);
 }
 void give_memory_back() { ::malloc_trim(0); }
 #else

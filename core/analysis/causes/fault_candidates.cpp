@@ -6,6 +6,8 @@
 
 #include "core/analysis/causes/fault_finder.hpp"
 #include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::analysis {
 
@@ -219,8 +221,11 @@ class OtherFaults : FaultFinder {
 }  // namespace
 
 std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model) {
-  std::vector<Fault> found = peer_faults(input, model);
-  std::ranges::move(OtherFaults(input, model).all(), std::back_inserter(found));
+  std::array<std::vector<Fault>, 2> all;
+  parallel_for(all.size(), analysis_threads(),
+               [&](std::size_t i) { all[i] = i == 0 ? peer_faults(input, model) : OtherFaults(input, model).all(); });
+  std::vector<Fault> found = std::move(all[0]);
+  std::ranges::move(all[1], std::back_inserter(found));
   constexpr std::array kOnGpu{FaultKind::slow_gpu,   FaultKind::slow_steps,     FaultKind::heavy_stage,
                               FaultKind::slow_group, FaultKind::slow_transfers, FaultKind::communication};
   std::erase_if(found, [&](const Fault& fault) {

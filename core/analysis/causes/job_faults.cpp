@@ -10,6 +10,7 @@
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
@@ -24,7 +25,7 @@ bool limits_the_job(FaultKind kind) { return kind >= FaultKind::waits; }
 Ns worth(const Fault& fault) { return std::max(fault.saving, fault.most); }
 
 /// A stage that waits for data from another rank may launch its work only then, which looks like a slow host.
-void add_ranges(JobModel& model, std::vector<Fault>& faults) {
+void add_ranges(const JobModel& model, std::vector<Fault>& faults) {
   const auto launches = std::ranges::find(faults, FaultKind::launches, &Fault::kind);
   if (launches == faults.end()) return;
   Ns without = -1;
@@ -45,7 +46,7 @@ std::string_view to_string(FaultKind kind) {
   return word_at(kWords, kind);
 }
 
-JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastShares& least) {
+JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const LeastShares& least) {
   JobFaults found{
       .step_time = model.step_time(), .steps = model.steps(), .by_steps = model.by_steps(), .broken = model.broken()};
   std::vector<Fault> all = fault_candidates(input, model);
@@ -55,26 +56,24 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastSh
   Ns now = found.step_time;
   std::vector<Fault> chosen;
   chosen.reserve(all.size());  // `applied` points into it
+  const auto refresh = [&](Fault& fault) {
+    std::vector<const ReplayChange*> changes = applied;
+    changes.push_back(&fault.change);
+    fault.saving = now - model.step_time(changes);
+  };
   for (const bool limits : {false, true}) {
     std::vector<Fault> rest;
     for (Fault& fault : all)
       if (limits_the_job(fault.kind) == limits) rest.push_back(std::move(fault));
     std::erase_if(all, [&](const Fault& fault) { return limits_the_job(fault.kind) == limits; });
-    for (Fault& fault : rest) {
-      if (cancelled(input.cancel)) return found;
+    parallel_for(rest.size(), analysis_threads(), [&](std::size_t i) {
+      if (cancelled(input.cancel)) return;
+      Fault& fault = rest[i];
       fault.alone = found.step_time - model.step_time(std::array<const ReplayChange*, 1>{&fault.change});
       fault.saving = fault.alone;
-      if (applied.empty()) continue;
-      applied.push_back(&fault.change);
-      fault.saving = now - model.step_time(applied);
-      applied.pop_back();
-    }
+      if (!applied.empty()) refresh(fault);
+    });
     bool first = true;
-    const auto refresh = [&](Fault& fault) {
-      applied.push_back(&fault.change);
-      fault.saving = now - model.step_time(applied);
-      applied.pop_back();
-    };
     const auto counts = [&](const Fault& fault) {
       const double share = least[static_cast<std::size_t>(fault.kind)];
       return worth(fault) >= std::max(kLeastSaving, static_cast<Ns>(share * static_cast<double>(found.step_time)));
@@ -118,7 +117,7 @@ std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const
     const auto comparison = compare_ranks(input);
     const RunForest forest(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
     if (cancelled(input.cancel)) return JobFaults();
-    JobModel model(input, *comparison, forest, visit);
+    const JobModel model(input, *comparison, forest, visit);
     JobFaults faults = find_faults(input, model, least);
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;

@@ -78,7 +78,7 @@ struct JobFaults {
 };
 
 /// Finds the faults that save at least `least`.
-[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model,
+[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, const JobModel& model,
                                     const LeastShares& least = kLeastShares);
 
 /// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared

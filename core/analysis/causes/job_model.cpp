@@ -26,6 +26,7 @@ constexpr Ns kClockNoise = 1'000;
 constexpr Ns kForever = Ns{1} << 60;
 // A launched run that starts later than this, for no recorded reason, keeps its distance from the run before it.
 constexpr Ns kLongLatency = 100'000;
+constexpr std::size_t kUsualEdges = 4;  // per run, for the memory to reserve
 
 }  // namespace
 
@@ -44,13 +45,20 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
     if (!runs(r).empty()) used_.push_back(r);
   const auto evaluated = evaluated_time(profile_, input.cancel, input.shared);
   Ns evaluated_ns = 0;
+  std::vector<std::vector<StepCell>> cells(used_.size());
+  parallel_for(used_.size(), analysis_threads(),
+               [&](std::size_t i) { cells[i] = order_launches(used_[i], evaluated->ranks[used_[i]]); });
+  for (const std::vector<StepCell>& own : cells) cells_.insert(cells_.end(), own.begin(), own.end());
+  clocks_contradict_ = std::ranges::any_of(used_, [&](std::uint32_t r) { return clocks_contradict(r); });
+  std::size_t all_runs = 0;
   for (const std::uint32_t r : used_) {
-    order_launches(r, evaluated->ranks[r]);
+    all_runs += runs(r).size();
     steps_ = std::max<std::size_t>(steps_, evaluated->ranks[r].steps);
     evaluated_ns = saturating_add(evaluated_ns, evaluated->ranks[r].gpu.length());
   }
   by_steps_ = std::ranges::any_of(used_, [&](std::uint32_t r) { return evaluated->ranks[r].steps > 0; });
   find_blocking();
+  graph_.reserve(2 * all_runs + used_.size(), kUsualEdges * all_runs);
   for (const std::uint32_t r : used_) add_nodes(r);
   const HostWorkNames names(profile_);
   parallel_for(used_.size(), analysis_threads(), [&](std::size_t i) {
@@ -61,13 +69,20 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
     add_edges(r);
   }
   graph_.finish();
-  durations_ = graph_.durations();
-  lags_ = graph_.lags();
-  recorded_ = measured();
+  Replay unchanged{graph_.durations(), graph_.lags(), {}};
+  recorded_ = measured(unchanged);
+  idle_.push_back(std::move(unchanged));
   if (!used_.empty()) evaluated_ = evaluated_ns / static_cast<Ns>(used_.size() * steps_);
 }
 
-void JobModel::order_launches(std::uint32_t r, const EvaluatedRank& evaluated) {
+bool JobModel::clocks_contradict(std::uint32_t r) const {
+  const auto early = std::ranges::count_if(
+      launches_[r], [&](std::uint32_t i) { return runs(r)[i].launch > runs(r)[i].time.begin + kClockNoise; });
+  return 2 * static_cast<std::size_t>(early) > launches_[r].size();
+}
+
+std::vector<StepCell> JobModel::order_launches(std::uint32_t r, const EvaluatedRank& evaluated) {
+  std::vector<StepCell> cells;
   const trace::Rank& rank = *profile_.ranks[r];
   std::vector<std::uint32_t>& order = launches_[r];
   for (std::uint32_t i = 0; i < runs(r).size(); ++i)
@@ -76,9 +91,6 @@ void JobModel::order_launches(std::uint32_t r, const EvaluatedRank& evaluated) {
   host_[r].resize(order.size());
   chain_[r].assign(order.size(), kNoEdge);
   waits_[r].assign(order.size(), kNoEdge);
-  const auto early = std::ranges::count_if(
-      order, [&](std::uint32_t i) { return runs(r)[i].launch > runs(r)[i].time.begin + kClockNoise; });
-  clocks_contradict_ |= 2 * static_cast<std::size_t>(early) > order.size();
   std::map<NameId, std::uint32_t> seen;
   std::vector<std::pair<NameId, std::uint32_t>> keys;
   for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
@@ -91,14 +103,15 @@ void JobModel::order_launches(std::uint32_t r, const EvaluatedRank& evaluated) {
       StepCell cell{.rank = r, .step = {}, .first = k, .last = k};
       if (step) cell.step = keys[*step];
       cell.evaluated = evaluated.steps == 0 || (step && evaluated.has_step(*step));
-      cells_.push_back(cell);
+      cells.push_back(cell);
       current = step;
       fresh = false;
     }
-    StepCell& cell = cells_.back();
+    StepCell& cell = cells.back();
     cell.last = k + 1;
     cell.names = (cell.names ^ run.name) * 0x9E3779B97F4A7C15ULL;
   }
+  return cells;
 }
 
 /// Returns when the recorded work of a rank starts: with its first step or launch.
@@ -291,35 +304,48 @@ void JobModel::remove_wait(std::uint32_t r, std::uint32_t k, ReplayChange& chang
   if (waits_[r][k] != kNoEdge) change.lags.emplace_back(waits_[r][k], kForever);
 }
 
-Ns JobModel::step_time(std::span<const ReplayChange* const> changes) {
+Ns JobModel::step_time(std::span<const ReplayChange* const> changes) const {
+  Replay replay;
+  {
+    const MutexLock lock(mutex_);
+    if (!idle_.empty()) {
+      replay = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (replay.durations.empty()) replay = {graph_.durations(), graph_.lags(), {}};
   for (const ReplayChange* const change : changes) {
-    for (const auto& [node, time] : change->durations) durations_[node] = std::max<Ns>(0, durations_[node] - time);
+    for (const auto& [node, time] : change->durations)
+      replay.durations[node] = std::max<Ns>(0, replay.durations[node] - time);
     for (const auto& [edge, time] : change->lags)
-      lags_[edge] = time >= kForever ? -kForever : std::max(std::min<Ns>(0, graph_.lag(edge)), lags_[edge] - time);
+      replay.lags[edge] =
+          time >= kForever ? -kForever : std::max(std::min<Ns>(0, graph_.lag(edge)), replay.lags[edge] - time);
   }
-  const Ns time = evaluated_ - (recorded_ - measured());
+  const Ns time = evaluated_ - (recorded_ - measured(replay));
   for (const ReplayChange* const change : changes) {
-    for (const auto& [node, ignored] : change->durations) durations_[node] = graph_.duration(node);
-    for (const auto& [edge, ignored] : change->lags) lags_[edge] = graph_.lag(edge);
+    for (const auto& [node, ignored] : change->durations) replay.durations[node] = graph_.duration(node);
+    for (const auto& [edge, ignored] : change->lags) replay.lags[edge] = graph_.lag(edge);
   }
+  const MutexLock lock(mutex_);
+  idle_.push_back(std::move(replay));
   return time;
 }
 
 /// Replays; returns the time from the last end before the evaluated steps to their last end, per step.
-Ns JobModel::measured() {
+Ns JobModel::measured(Replay& replay) const {
   if (within_.empty()) return 0;
-  graph_.replay(durations_, lags_, times_);
+  graph_.replay(replay.durations, replay.lags, replay.times);
   Ns start = std::numeric_limits<Ns>::min();
   Ns end = start;
-  for (const ReplayGraph::Node node : before_) start = std::max(start, times_.ends[node]);
+  for (const ReplayGraph::Node node : before_) start = std::max(start, replay.times.ends[node]);
   if (before_.empty()) {
     start = std::numeric_limits<Ns>::max();
     if (!lags_behind_)
-      for (const std::uint32_t r : used_) start = std::min(start, times_.starts[origins_[r]]);
+      for (const std::uint32_t r : used_) start = std::min(start, replay.times.starts[origins_[r]]);
     else
-      for (const ReplayGraph::Node node : within_) start = std::min(start, times_.starts[node]);
+      for (const ReplayGraph::Node node : within_) start = std::min(start, replay.times.starts[node]);
   }
-  for (const ReplayGraph::Node node : within_) end = std::max(end, times_.ends[node]);
+  for (const ReplayGraph::Node node : within_) end = std::max(end, replay.times.ends[node]);
   return (end - start) / static_cast<Ns>(steps_);
 }
 

@@ -23,6 +23,7 @@
 #include "core/analysis/ranks/replay_graph.hpp"
 #include "core/analysis/ranks/run_forest.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::analysis {
 
@@ -87,8 +88,8 @@ class JobModel {
   [[nodiscard]] bool by_steps() const { return by_steps_; }
   /// Returns the evaluated time (evaluated_time.hpp) per step, averaged over the ranks.
   [[nodiscard]] Ns step_time() const { return evaluated_; }
-  /// Returns the same with all of `changes`: shorter by the difference of the replays.
-  [[nodiscard]] Ns step_time(std::span<const ReplayChange* const> changes);
+  /// Returns the same with all of `changes`: shorter by the difference of the replays. Thread-safe.
+  [[nodiscard]] Ns step_time(std::span<const ReplayChange* const> changes) const EXCLUDES(mutex_);
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
   /// True if most launched activity of a rank starts before its launch: the clocks of its host and GPU contradict each
   /// other, so delays by the host are unknown.
@@ -98,7 +99,9 @@ class JobModel {
   [[nodiscard]] ReplayGraph::Node launch_node(std::uint32_t rank, std::uint32_t run) const {
     return base_[rank] + 2 * run;
   }
-  void order_launches(std::uint32_t rank, const EvaluatedRank& evaluated);
+  /// Returns the rank's cells.
+  [[nodiscard]] std::vector<StepCell> order_launches(std::uint32_t rank, const EvaluatedRank& evaluated);
+  [[nodiscard]] bool clocks_contradict(std::uint32_t rank) const;
   [[nodiscard]] Ns start_of(std::uint32_t rank) const;
   void find_blocking();
   void add_nodes(std::uint32_t rank);
@@ -106,7 +109,13 @@ class JobModel {
                   const ChainVisitor& visit);
   void add_edges(std::uint32_t rank);
   [[nodiscard]] std::uint64_t class_of(const RankRun& run) const;
-  [[nodiscard]] Ns measured();
+  /// Buffers of a replay; durations and lags hold the recorded values in between.
+  struct Replay {
+    std::vector<Ns> durations;
+    std::vector<Ns> lags;
+    ReplayGraph::Times times;
+  };
+  [[nodiscard]] Ns measured(Replay& replay) const;
 
   const trace::Profile& profile_;
   const RankComparison& comparison_;
@@ -128,10 +137,9 @@ class JobModel {
   bool by_steps_ = false;
   bool clocks_contradict_ = false;
   Ns evaluated_ = 0;
-  Ns recorded_ = 0;            // unchanged replay, per step
-  std::vector<Ns> durations_;  // buffers of replays; hold the recorded values in between
-  std::vector<Ns> lags_;
-  ReplayGraph::Times times_;
+  Ns recorded_ = 0;  // unchanged replay, per step
+  mutable Mutex mutex_;
+  mutable std::vector<Replay> idle_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::analysis

@@ -13,6 +13,7 @@
 #include "core/analysis/request/samples.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/parse_number.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis {
@@ -65,7 +66,10 @@ class EventCollector {
 
   void add(std::uint32_t rank_index, const GpuRows::Rows& rows) {
     const trace::Rank& rank = *input_.profile.ranks[rank_index];
-    std::vector<trace::SliceOrdinal>& slices = unread_.emplace_back(KernelsOfRank{.rank = rank_index}).kernels;
+    const std::string_view file = file_of(rank.source.path);
+    if (files_.empty() || file != file_) files_.emplace_back();
+    file_ = file;
+    std::vector<trace::SliceOrdinal>& slices = files_.back().emplace_back(KernelsOfRank{.rank = rank_index}).kernels;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const GpuRow& row = rows[i];
       if (row.kind != KernelClass::communication || row.time.length() < 0) continue;
@@ -78,25 +82,8 @@ class EventCollector {
     }
   }
 
-  /// Reads the arguments of the events added since the last call; their ranks must be in one file.
-  void read_arguments() {
-    arguments_.resize(job_.events.size());
-    if (unread_.empty()) return;
-    const Failure failure = read_collective_arguments(input_, unread_, texts_);
-    if (failure && job_.unreadable.empty()) job_.unreadable = failure->message();
-    std::size_t e = job_.first[unread_.front().rank];
-    for (const KernelsOfRank& each : unread_)
-      for (const trace::SliceOrdinal kernel : each.kernels) {
-        if (const auto own = each.found.find(kernel); own != each.found.end()) {
-          arguments_[e] = own->second;
-          job_.groups_recorded |= own->second.group != 0;
-        }
-        ++e;
-      }
-    unread_.clear();
-  }
-
   JobEvents finish() {
+    read_arguments();
     skip_to(static_cast<std::uint32_t>(input_.profile.ranks.size()));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> streams;  // by rank and track
     std::vector<std::uint32_t> streams_of(job_.ranks());
@@ -124,6 +111,24 @@ class EventCollector {
   }
 
  private:
+  void read_arguments() {
+    std::vector<Failure> failures(files_.size());
+    parallel_for(files_.size(), analysis_threads(), [&](std::size_t f) {
+      if (!cancelled(input_.cancel)) failures[f] = read_collective_arguments(input_, files_[f], texts_);
+    });
+    for (const Failure& failure : failures)
+      if (failure && job_.unreadable.empty()) job_.unreadable = failure->message();
+    arguments_.reserve(job_.events.size());
+    for (const std::vector<KernelsOfRank>& file : files_)
+      for (const KernelsOfRank& each : file)
+        for (const trace::SliceOrdinal kernel : each.kernels) {
+          const auto own = each.found.find(kernel);
+          arguments_.push_back(own == each.found.end() ? CollectiveArguments() : own->second);
+          job_.groups_recorded |= arguments_.back().group != 0;
+        }
+    files_.clear();
+  }
+
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(job_.events.size()); }
   [[nodiscard]] CollectiveKind kind_of(NameId operation, NameId kernel) {
     if (operation != 0) {
@@ -193,10 +198,11 @@ class EventCollector {
   trace::Recordings recordings_;
   StringTable texts_;
   JobEvents job_;
-  std::vector<NameId> names_;                   // by event, until finish()
-  std::vector<std::uint32_t> tracks_;           // likewise
-  std::vector<CollectiveArguments> arguments_;  // likewise
-  std::vector<KernelsOfRank> unread_;           // with events added since read_arguments()
+  std::vector<NameId> names_;                      // by event, until finish()
+  std::vector<std::uint32_t> tracks_;              // likewise
+  std::vector<CollectiveArguments> arguments_;     // likewise
+  std::vector<std::vector<KernelsOfRank>> files_;  // by file, until finish()
+  std::string_view file_;                          // of the last rank
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> groups_;
   std::map<std::tuple<CollectiveKind, NameId, std::int64_t, NameId>, std::uint32_t> signatures_;
   std::unordered_map<NameId, CollectiveKind> kind_of_operation_;
@@ -208,16 +214,11 @@ class EventCollector {
 
 JobEvents job_events(const AnalysisInput& input, const GpuRows& rows) {
   EventCollector collector(input);
-  std::string_view file;
   for (const std::uint32_t rank : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    const std::string_view next = file_of(input.profile.ranks[rank]->source.path);
-    if (next != file) collector.read_arguments();
-    file = next;
     collector.skip_to(rank);
     collector.add(rank, *rows.of(rank));
   }
-  collector.read_arguments();
   return collector.finish();
 }
 

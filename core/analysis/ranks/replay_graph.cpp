@@ -6,6 +6,15 @@
 
 namespace warpscope::analysis {
 
+void ReplayGraph::reserve(std::size_t nodes, std::size_t edges) {
+  starts_.reserve(nodes);
+  durations_.reserve(nodes);
+  groups_.reserve(nodes);
+  first_edge_.reserve(nodes + 1);
+  froms_.reserve(edges);
+  lags_.reserve(edges);
+}
+
 ReplayGraph::Node ReplayGraph::add_node(Ns start, Ns duration, std::uint32_t group) {
   starts_.push_back(start);
   durations_.push_back(duration);

@@ -20,6 +20,7 @@ class ReplayGraph {
   using Edge = std::uint32_t;
   static constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
 
+  void reserve(std::size_t nodes, std::size_t edges);
   /// Adds a node. `start` is the recorded start, used if the node has no predecessor. For a member of a group,
   /// `duration` is the time from the start of the group's last member to the end of the node.
   Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);

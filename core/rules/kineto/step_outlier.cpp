@@ -10,8 +10,10 @@
 #include <string>
 
 #include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/rule_details.hpp"
@@ -74,8 +76,8 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, std::size_
   facts.chain(series.rank, series.host[at]).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
     if (piece.call != analysis::HostPiece::kNoCall) times[rank.name(piece.call)] += piece.time.length();
   });
-  const auto rows = facts.rows(*series.gpu);
-  for (const analysis::GpuRow& row : rows)
+  const RankRows rows(series.rank, facts.rows(series.rank));
+  for (const analysis::GpuRow& row : rows.by_device.of(series.gpu->device))
     if (row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
       times[row.name] += row.time.length();
   return times;
@@ -176,8 +178,16 @@ Outcome evaluate_steps(const RuleInput& input) {
   Slow first;                        // the first step with the largest excess over the median of the others
   Ns cost = 0;
   bool enough = false;
+  struct Outlier {
+    const Series* series = nullptr;
+    std::size_t step = 0;
+    std::size_t usual = 0;
+    Ns median = 0;
+    Difference difference{};
+  };
+  std::vector<Outlier> outliers;
   for (const Series& series : all) {
-    if (series.steps.size() < kLeastSteps || facts.cancelled()) continue;
+    if (series.steps.size() < kLeastSteps) continue;
     enough = true;
     std::vector<Ns> lengths;
     for (const Interval& step : series.steps) lengths.push_back(step.length());
@@ -192,20 +202,24 @@ Outcome evaluate_steps(const RuleInput& input) {
                                                 [&](const Interval& step) { return std::abs(step.length() - median); });
     if (series.left_out && series.left_out->time.length() - median > first.excess)
       first = {series.rank, series.left_out->time, series.left_out->time.length() - median, median, {}, &series};
-    for (std::size_t s = 0; s < series.steps.size(); ++s) {
-      const Interval& step = series.steps[s];
-      if (static_cast<double>(step.length()) <= limit) continue;
-      const Difference difference =
-          largest_difference(facts, series, s, static_cast<std::size_t>(usual - series.steps.begin()));
-      const std::string_view name = facts.profile().names().view(difference.name);
-      if (is_expected(name)) continue;
-      const std::string label(facts.profile().names().view(series.names[s]));
-      const Ns excess = step.length() - median;
-      if (series.gpu != nullptr) cost = saturating_add(cost, excess);
-      Slow& known = slow[label];
-      if (known.excess == 0 || difference.time > known.difference.time)
-        known = {series.rank, step, excess, median, difference, &series};
-    }
+    for (std::size_t s = 0; s < series.steps.size(); ++s)
+      if (static_cast<double>(series.steps[s].length()) > limit)
+        outliers.push_back({&series, s, static_cast<std::size_t>(usual - series.steps.begin()), median});
+  }
+  parallel_for(outliers.size(), analysis::analysis_threads(), [&](std::size_t i) {
+    Outlier& outlier = outliers[i];
+    if (!facts.cancelled())
+      outlier.difference = largest_difference(facts, *outlier.series, outlier.step, outlier.usual);
+  });
+  for (const Outlier& outlier : outliers) {
+    const Series& series = *outlier.series;
+    const Interval& step = series.steps[outlier.step];
+    if (is_expected(facts.profile().names().view(outlier.difference.name))) continue;
+    const Ns excess = step.length() - outlier.median;
+    if (series.gpu != nullptr) cost = saturating_add(cost, excess);
+    Slow& known = slow[std::string(facts.profile().names().view(series.names[outlier.step]))];
+    if (known.excess == 0 || outlier.difference.time > known.difference.time)
+      known = {series.rank, step, excess, outlier.median, outlier.difference, &series};
   }
   if (!enough)
     return {
