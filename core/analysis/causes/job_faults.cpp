@@ -115,9 +115,9 @@ std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const
                                                const LeastShares& least) {
   const auto make = [&] {
     const auto comparison = compare_ranks(input);
-    const RunForest forest(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
+    const JobRuns runs(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
     if (cancelled(input.cancel)) return JobFaults();
-    const JobModel model(input, *comparison, forest, visit);
+    const JobModel model(input, runs, visit);
     JobFaults faults = find_faults(input, model, least);
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;

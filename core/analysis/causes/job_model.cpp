@@ -30,9 +30,8 @@ constexpr std::size_t kUsualEdges = 4;  // per run, for the memory to reserve
 
 }  // namespace
 
-JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest,
-                   const ChainVisitor& visit)
-    : profile_(input.profile), comparison_(comparison), forest_(forest) {
+JobModel::JobModel(const AnalysisInput& input, const JobRuns& of_job, const ChainVisitor& visit)
+    : profile_(input.profile), runs_(of_job) {
   const std::size_t count = profile_.ranks.size();
   base_.resize(count);
   launches_.resize(count);
@@ -41,7 +40,7 @@ JobModel::JobModel(const AnalysisInput& input, const RankComparison& comparison,
   chain_.resize(count);
   waits_.resize(count);
   after_.resize(count);
-  for (const std::uint32_t r : comparison.matches().compared)
+  for (const std::uint32_t r : comparison().matches().compared)
     if (!runs(r).empty()) used_.push_back(r);
   const auto evaluated = evaluated_time(profile_, input.cancel, input.shared);
   Ns evaluated_ns = 0;
@@ -124,7 +123,7 @@ Ns JobModel::start_of(std::uint32_t r) const {
 
 /// Returns a key for collectives of the same kind and size in groups of the same size.
 std::uint64_t JobModel::class_of(const RankRun& run) const {
-  const JobCollective& collective = comparison_.matches().collectives[run.collective];
+  const JobCollective& collective = comparison().matches().collectives[run.collective];
   return std::uint64_t{collective.signature} << 32U | collective.count;
 }
 
@@ -160,21 +159,21 @@ void JobModel::find_blocking() {
 }
 
 void JobModel::add_nodes(std::uint32_t r) {
-  const JobCollectives& matches = comparison_.matches();
-  origins_[r] = graph_.add_node(forest_.common(r, start_of(r)), 0);
+  const JobCollectives& matches = comparison().matches();
+  origins_[r] = graph_.add_node(runs_.common(r, start_of(r)), 0);
   base_[r] = static_cast<std::uint32_t>(graph_.nodes());
   for (const RankRun& run : runs(r)) {
-    const Ns start = forest_.common(r, run.time.begin);
-    const Ns end = forest_.common(r, run.time.end);
+    const Ns start = runs_.common(r, run.time.begin);
+    const Ns end = runs_.common(r, run.time.end);
     const bool launched = run.launch != RankRun::kNoLaunch;
-    graph_.add_node(launched ? forest_.common(r, run.launch) : start, 0);
+    graph_.add_node(launched ? runs_.common(r, run.launch) : start, 0);
     if (run.collective == kNoIndex) {
       graph_.add_node(start, end - start);
       continue;
     }
     Ns last = std::numeric_limits<Ns>::min();
     for (const std::uint32_t e : matches.members_of(matches.collectives[run.collective]))
-      last = std::max(last, forest_.common(matches.event(e).rank, matches.event(e).time.begin));
+      last = std::max(last, runs_.common(matches.event(e).rank, matches.event(e).time.begin));
     graph_.add_node(start, end - last, run.collective);
   }
   // Time before the first evaluated step, and in the evaluated steps.
@@ -209,7 +208,7 @@ void JobModel::read_chain(const AnalysisInput& input, std::uint32_t r, const Hos
 }
 
 void JobModel::add_edges(std::uint32_t r) {
-  const RankRuns& rank = forest_.runs_of(r);
+  const RankRuns& rank = runs_.of(r);
   const std::vector<RankRun>& all = rank.runs();
   const std::vector<std::uint32_t>& order = launches_[r];
   std::vector<std::uint32_t> position_of(all.size(), kNoIndex);

@@ -20,8 +20,8 @@
 
 #include "core/analysis/causes/host_chain.hpp"
 #include "core/analysis/causes/host_work.hpp"
+#include "core/analysis/ranks/job_runs.hpp"
 #include "core/analysis/ranks/replay_graph.hpp"
-#include "core/analysis/ranks/run_forest.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
 #include "core/base/threads/mutex.hpp"
 
@@ -59,13 +59,12 @@ class JobModel {
  public:
   static constexpr ReplayGraph::Edge kNoEdge = kNoIndex;
 
-  /// The comparison and the forest must outlive the model.
-  JobModel(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest,
-           const ChainVisitor& visit = {});
+  /// The runs must outlive the model.
+  JobModel(const AnalysisInput& input, const JobRuns& of_job, const ChainVisitor& visit = {});
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
-  [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return forest_.runs_of(rank).runs(); }
-  [[nodiscard]] const RankComparison& comparison() const { return comparison_; }
+  [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return runs_.of(rank).runs(); }
+  [[nodiscard]] const RankComparison& comparison() const { return runs_.comparison(); }
   [[nodiscard]] const std::vector<StepCell>& cells() const { return cells_; }
   /// Runs of a rank in the order of their launches.
   [[nodiscard]] const std::vector<std::uint32_t>& launches(std::uint32_t rank) const { return launches_[rank]; }
@@ -118,8 +117,7 @@ class JobModel {
   [[nodiscard]] Ns measured(Replay& replay) const;
 
   const trace::Profile& profile_;
-  const RankComparison& comparison_;
-  const RunForest& forest_;
+  const JobRuns& runs_;
   ReplayGraph graph_;
   std::vector<std::uint32_t> used_;                    // rank indices
   std::vector<ReplayGraph::Node> origins_;             // by rank index: the start of its recorded work

@@ -31,7 +31,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   const ClockFit& fit = comparison.clocks();
   std::vector<std::uint32_t> active;
   for (const std::uint32_t r : matches.compared)
-    if (!forest.runs_of(r).runs().empty()) active.push_back(r);
+    if (!forest.runs().of(r).runs().empty()) active.push_back(r);
   if (matches.compared.size() < 2) {
     if (active.empty()) result.reason = "No GPU activity in this selection.";
     result.ranks = active;
@@ -81,7 +81,7 @@ Interval window_of(const AnalysisInput& input, const RunForest& forest) {
     Interval window = kEmptySpan;
     for (const std::uint32_t r : ranks_in(input.profile, input.scope))
       if (const Interval time = *input.scope.on_gpu(r); !time.empty())
-        window = cover(window, {forest.common(r, time.begin), forest.common(r, time.end)});
+        window = cover(window, {forest.runs().common(r, time.begin), forest.runs().common(r, time.end)});
     return window;
   }
   const Interval& range = *input.scope.range;
@@ -90,8 +90,8 @@ Interval window_of(const AnalysisInput& input, const RunForest& forest) {
     for (const trace::Step& step : input.profile.ranks[r]->steps) {
       auto& [recorded, common] = steps[step.name];
       recorded = {std::min(recorded.begin, step.time.begin), std::max(recorded.end, step.time.end)};
-      common = {std::min(common.begin, forest.common(r, step.time.begin)),
-                std::max(common.end, forest.common(r, step.time.end))};
+      common = {std::min(common.begin, forest.runs().common(r, step.time.begin)),
+                std::max(common.end, forest.runs().common(r, step.time.end))};
     }
   const auto first =
       std::ranges::find_if(steps, [&](const auto& step) { return step.second.recorded.begin == range.begin; });
@@ -129,8 +129,8 @@ class PathWriter {
   [[nodiscard]] std::vector<JobPathSegment> finish() {
     std::ranges::reverse(segments_);
     for (JobPathSegment& segment : segments_) {
-      segment.recorded = {forest_.recorded(segment.rank, segment.time.begin),
-                          forest_.recorded(segment.rank, segment.time.end)};
+      segment.recorded = {forest_.runs().recorded(segment.rank, segment.time.begin),
+                          forest_.runs().recorded(segment.rank, segment.time.end)};
       if (segment.what == Stretch::host) name_host(segment);
     }
     return std::move(segments_);
@@ -142,15 +142,15 @@ class PathWriter {
     segment.collective = part.collective;
     segment.thread = part.thread;
     if (part.run == kNoIndex) return segment;
-    const RankRun& run = forest_.runs_of(part.rank).runs()[part.run];
+    const RankRun& run = forest_.runs().of(part.rank).runs()[part.run];
     segment.name = run.name;
     segment.slice = segment.from = segment.to = run.slice;
-    if (part.what == Stretch::gap) segment.from = forest_.runs_of(part.rank).runs()[part.other].slice;
+    if (part.what == Stretch::gap) segment.from = forest_.runs().of(part.rank).runs()[part.other].slice;
     if (part.what == Stretch::launch)
       if (const trace::Connection* launch = profile_.ranks[part.rank]->launches.cause_of(run.slice))
         segment.from = launch->from;
     if (part.left != kNoIndex && part.left != part.rank)
-      segment.met = trace::SliceRef{part.left, forest_.runs_of(part.left).runs()[part.other].slice};
+      segment.met = trace::SliceRef{part.left, forest_.runs().of(part.left).runs()[part.other].slice};
     return segment;
   }
 
@@ -165,7 +165,7 @@ class PathWriter {
     Interval calls = kEmptySpan;
     // While one of the two threads waits, the other one accounts for the time.
     std::vector<std::uint32_t> threads{segment.thread};
-    const std::vector<std::uint32_t>& passes = forest_.runs_of(segment.rank).passes();
+    const std::vector<std::uint32_t>& passes = forest_.runs().of(segment.rank).passes();
     if (std::ranges::find(passes, segment.thread) != passes.end()) threads = passes;
     std::vector<Interval> unknown{segment.recorded};
     for (const std::uint32_t thread : threads)
@@ -236,7 +236,7 @@ JobPath find_job_path(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto comparison = compare_ranks(input);
   const ClockChoice choice = clock_choice(input.values);
-  const RunForest forest(input, *comparison, choice, HostRule::process);
+  const RunForest forest(JobRuns(input, *comparison, choice, HostRule::process), input.cancel);
   JobPath path;
   if (cancelled(input.cancel)) return path;
   ComparableRanks comparable = comparable_ranks(profile, *comparison, forest, choice);
@@ -252,9 +252,9 @@ JobPath find_job_path(const AnalysisInput& input) {
   std::uint32_t rank = 0;
   std::uint32_t last = 0;
   for (const std::uint32_t r : comparable.ranks) {
-    const std::vector<RankRun>& runs = forest.runs_of(r).runs();
+    const std::vector<RankRun>& runs = forest.runs().of(r).runs();
     for (std::uint32_t i = 0; i < runs.size(); ++i)
-      if (const Ns ended = forest.common(r, runs[i].time.end); ended > end) {
+      if (const Ns ended = forest.runs().common(r, runs[i].time.end); ended > end) {
         end = ended;
         rank = r;
         last = i;

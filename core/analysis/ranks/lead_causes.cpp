@@ -38,7 +38,10 @@ std::string name_of(const trace::Profile& profile, const JobCollectives& matches
 }
 
 LeadFinder::LeadFinder(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
-    : profile_(input.profile), comparison_(comparison), choice_(choice), forest_(input, comparison, choice) {}
+    : profile_(input.profile),
+      comparison_(comparison),
+      choice_(choice),
+      forest_(JobRuns(input, comparison, choice), input.cancel) {}
 
 Ns LeadFinder::cut_of(std::uint32_t node, std::uint32_t collective) const {
   const JobCollectives& matches = comparison_.matches();
@@ -47,9 +50,9 @@ Ns LeadFinder::cut_of(std::uint32_t node, std::uint32_t collective) const {
   for (const std::uint32_t e : matches.members_of(matches.collectives[collective])) {
     const CommunicationEvent& event = matches.event(e);
     if (event.rank != rank || event.step == kNoIndex) continue;
-    return forest_.common(rank, profile_.ranks[rank]->steps[event.step].time.begin);
+    return forest_.runs().common(rank, profile_.ranks[rank]->steps[event.step].time.begin);
   }
-  return std::min(forest_.common(rank, forest_.runs_of(rank).first()), forest_.time_of(root));
+  return std::min(forest_.runs().common(rank, forest_.runs().of(rank).first()), forest_.time_of(root));
 }
 
 LeadFinder::Ends LeadFinder::ends_of(std::uint32_t collective) const {
@@ -97,7 +100,8 @@ LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
       CauseKey key{class_of(part.what), part.name};
       if (part.collective != kNoIndex) key.signature = matches.collectives[part.collective].signature;
       if (part.what == Stretch::host) {
-        const Interval range{forest_.recorded(part.rank, part.from), forest_.recorded(part.rank, part.to)};
+        const Interval range{forest_.runs().recorded(part.rank, part.from),
+                             forest_.runs().recorded(part.rank, part.to)};
         names.parts += for_each_host_call(profile_, part.rank, part.thread, range, [&](const HostCall& call) {
           names.excess[{CauseClass::host, call.name}] += sign * call.time.length();
         });

@@ -112,7 +112,7 @@ std::vector<std::string> lead_sentences(const AnalysisInput& input, const RankCo
   std::ranges::sort(explained);
   const LeadFinder finder(input, comparison, choice);
   std::size_t budget = 1'000'000;
-  for (const std::uint32_t r : matches.compared) budget += finder.forest().runs_of(r).runs().size();
+  for (const std::uint32_t r : matches.compared) budget += finder.forest().runs().of(r).runs().size();
   for (const auto& [wait, c] : explained) {
     if (cancelled(input.cancel)) break;
     const Lead lead = finder.lead_of(c);

@@ -1,57 +1,41 @@
 #include "core/analysis/ranks/run_forest.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
-#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::analysis {
 
-RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice, HostRule rule,
-                     Unmatched unmatched)
-    : comparison_(comparison), choice_(choice) {
-  const JobCollectives& matches = comparison.matches();
-  const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
-                     input.cancel, input.shared);
-  const std::vector<char> words = host_words(input.profile);
-  ranks_.resize(input.profile.ranks.size());
+RunForest::RunForest(JobRuns runs, const CancelToken* cancel) : runs_(std::move(runs)) {
   std::uint32_t total = 0;
-  const bool leave_out = matches.compared.size() > 1 &&
-                         (unmatched == Unmatched::never ||
-                          std::ranges::any_of(matches.ranks, [](const RankMatch& rank) { return rank.matched > 0; }));
-  parallel_for(matches.compared.size(), analysis_threads(), [&](std::size_t i) {
-    const std::uint32_t r = matches.compared[i];
-    if (cancelled(input.cancel) || (matches.ranks[r].matched == 0 && leave_out)) return;
-    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, words, rule);
-  });
-  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+  for (std::uint32_t r = 0; r < runs_.ranks(); ++r) {
     first_.push_back(total);
-    total += static_cast<std::uint32_t>(ranks_[r].runs().size());
+    total += static_cast<std::uint32_t>(runs_.of(r).runs().size());
   }
   first_.push_back(total);
   nodes_.resize(total);
-  for (std::uint32_t r = 0; r < ranks_.size(); ++r)
-    for (std::uint32_t i = 0; i < ranks_[r].runs().size(); ++i)
-      nodes_[first_[r] + i].time = common(r, ranks_[r].runs()[i].time.begin);
+  for (std::uint32_t r = 0; r < runs_.ranks(); ++r)
+    for (std::uint32_t i = 0; i < runs_.of(r).runs().size(); ++i)
+      nodes_[first_[r] + i].time = runs_.common(r, runs_.of(r).runs()[i].time.begin);
   find_last_arrivals();
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    if (node % 65536 == 0 && cancelled(input.cancel)) return;
+    if (node % 65536 == 0 && cancelled(cancel)) return;
     connect(node);
   }
 }
 
 void RunForest::find_last_arrivals() {
-  const JobCollectives& matches = comparison_.matches();
+  const JobCollectives& matches = runs_.comparison().matches();
   for (const JobCollective& collective : matches.collectives) {
-    const CollectiveTiming timing = comparison_.timing(collective, choice_);
+    const CollectiveTiming timing = runs_.comparison().timing(collective, runs_.choice());
     last_arrival_.push_back(node_of(matches.members_of(collective)[timing.last()]));
   }
 }
 
 std::uint32_t RunForest::node_of(std::uint32_t event) const {
-  const CommunicationEvent& of = comparison_.matches().event(event);
-  return first_[of.rank] + ranks_[of.rank].run_of(of.run);
+  const CommunicationEvent& of = runs_.comparison().matches().event(event);
+  return first_[of.rank] + runs_.of(of.rank).run_of(of.run);
 }
 
 std::uint32_t RunForest::rank_of(std::uint32_t node) const {
@@ -60,7 +44,7 @@ std::uint32_t RunForest::rank_of(std::uint32_t node) const {
 
 template <class Visit>
 std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns at, Visit visit) const {
-  const RankRun& run = ranks_[r].runs()[i];
+  const RankRun& run = runs_.of(r).runs()[i];
   const std::uint32_t own = first_[r] + i;
   PathPart part{.rank = r, .from = std::min(at, nodes_[own].time), .to = at, .run = i};
   std::uint32_t node = own;
@@ -88,7 +72,7 @@ std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns
 template <class Visit>
 std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
   const std::uint32_t r = rank_of(node);
-  const RankRuns& rank = ranks_[r];
+  const RankRuns& rank = runs_.of(r);
   const std::uint32_t started = node - first_[r];
   const RankRun& run = rank.runs()[started];
   Ns at = nodes_[node].time;
@@ -96,7 +80,7 @@ std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
   const auto part = [&](Stretch what, Ns recorded, PathPart more) {
     more.what = what;
     more.rank = r;
-    more.from = std::min(at, common(r, recorded));
+    more.from = std::min(at, runs_.common(r, recorded));
     more.to = at;
     at = more.from;
     if (more.from != more.to) visit(more);
@@ -223,7 +207,7 @@ std::size_t RunForest::walk(std::uint32_t node, std::uint32_t ancestor, std::opt
 
 void RunForest::walk_back(std::uint32_t rank, std::uint32_t run,
                           const std::function<void(const PathPart&)>& visit) const {
-  const Ns end = common(rank, ranks_[rank].runs()[run].time.end);
+  const Ns end = runs_.common(rank, runs_.of(rank).runs()[run].time.end);
   std::uint32_t node = through(rank, run, end, end, visit);
   while (true) {
     const std::uint32_t parent = edge(node, visit);

@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/ranks/rank_runs.hpp"
+#include "core/analysis/ranks/job_runs.hpp"
 
 namespace warpscope::analysis {
 
@@ -48,16 +48,11 @@ struct PathPart {
   std::uint32_t left = kNoIndex;   ///< of transfers: index of the rank that continues after it
 };
 
-/// Whether a forest of several ranks has those without matched collectives.
-enum class Unmatched : std::uint8_t { never, if_all };
-
 class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
-  /// `choice` selects the clock for all times. The comparison must outlive the forest.
-  RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
-            HostRule rule = HostRule::thread, Unmatched unmatched = Unmatched::never);
+  explicit RunForest(JobRuns runs, const CancelToken* cancel);
 
   [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;
@@ -76,15 +71,7 @@ class RunForest {
                    const std::function<void(const PathPart&)>& visit) const;
   /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, last part first.
   void walk_back(std::uint32_t rank, std::uint32_t run, const std::function<void(const PathPart&)>& visit) const;
-  [[nodiscard]] const RankRuns& runs_of(std::uint32_t rank) const { return ranks_[rank]; }
-  /// Converts a rank's recorded time to the common clock.
-  [[nodiscard]] Ns common(std::uint32_t rank, Ns recorded) const {
-    return comparison_.time_on(choice_, rank, recorded);
-  }
-  /// Converts a time on the common clock to the rank's recorded time.
-  [[nodiscard]] Ns recorded(std::uint32_t rank, Ns on_common) const {
-    return on_common + (on_common - common(rank, on_common));
-  }
+  [[nodiscard]] const JobRuns& runs() const { return runs_; }
 
  private:
   struct Node {
@@ -107,9 +94,7 @@ class RunForest {
   template <class Visit>
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 
-  const RankComparison& comparison_;
-  ClockChoice choice_;
-  std::vector<RankRuns> ranks_;              // by rank index; empty for ranks not compared
+  JobRuns runs_;
   std::vector<std::uint32_t> first_;         // by rank index: its first node
   std::vector<std::uint32_t> last_arrival_;  // by collective: node of the last rank's run
   std::vector<Node> nodes_;

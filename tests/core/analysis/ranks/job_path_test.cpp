@@ -218,8 +218,9 @@ TEST_CASE("the path of one rank follows its run forest and needs no clocks") {
   auto values = analysis::ParameterValues::parse(analysis::find_analysis("job_critical_path")->parameters, {});
   const analysis::AnalysisInput input{.profile = set.profile(), .scope = {}, .values = std::move(*values)};
   const auto comparison = analysis::compare_ranks(input);
-  const analysis::RunForest forest(input, *comparison, analysis::ClockChoice::aligned, analysis::HostRule::process);
-  const auto& runs = forest.runs_of(0).runs();
+  const analysis::RunForest forest(
+      analysis::JobRuns(input, *comparison, analysis::ClockChoice::aligned, analysis::HostRule::process), input.cancel);
+  const auto& runs = forest.runs().of(0).runs();
   const auto last = std::ranges::max_element(runs, {}, [](const analysis::RankRun& run) { return run.time.end; });
   // With a single rank, the nodes are its runs.
   const auto node = static_cast<std::uint32_t>(last - runs.begin());
