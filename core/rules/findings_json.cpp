@@ -71,7 +71,7 @@ void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile&
   json.member("saving_high_ns", replayed ? ranked.saving_high : ranked.saving);
   json.key("cumulative_step_ns");
   if (replayed)
-    json.value(before - ranked.saving);
+    json.value(before - ranked.saving_high);
   else
     json.value(nullptr);
   json.member("cost_per_step_ns", ranked.cost);
@@ -117,7 +117,7 @@ void write_findings_json(std::string& out, const Evaluation& evaluation, const t
   Ns left = evaluation.step_time;
   for (const Ranked& ranked : evaluation.findings) {
     write_finding(json, ranked, profile, left);
-    if (!ranked.finding.cause.empty()) left -= ranked.saving;
+    if (!ranked.finding.cause.empty()) left -= ranked.saving_high;
   }
   json.end_array();
   json.key("rules");

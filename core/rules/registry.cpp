@@ -276,7 +276,10 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     evaluation.step_time = facts.faults().step_time;
     evaluation.fixed_step_time = evaluation.step_time;
     for (const Ranked& each : evaluation.findings)
-      if (!each.finding.cause.empty()) evaluation.fixed_step_time -= each.saving;
+      if (!each.finding.cause.empty()) {
+        evaluation.fixed_step_time -= each.saving_high;
+        evaluation.at_best |= each.saving_low < each.saving_high;
+      }
     // A saving on top of causes that are too small to be listed may be less than the saving alone.
     for (const Ranked& each : evaluation.findings)
       evaluation.fixed_step_time = std::min(evaluation.fixed_step_time, evaluation.step_time - each.finding.alone);
@@ -321,10 +324,13 @@ std::string summary(const Evaluation& evaluation) {
                                                                       : "No rule applies: ") +
            lower_first(too_little->outcome.why) + aws;
   if (issues > 0) {
+    const auto replayed = static_cast<std::size_t>(std::ranges::count_if(
+        evaluation.findings, [](const Ranked& each) { return !each.finding.hint && !each.finding.cause.empty(); }));
     const std::string all =
         evaluation.fixed_step_time < evaluation.step_time
-            ? fmt::format(" All of these: {} → {}{}.", format_duration(evaluation.step_time),
-                          format_duration(evaluation.fixed_step_time), evaluation.by_steps ? " per step" : "")
+            ? fmt::format(" {}: {} → {}{}{}.", replayed == issues ? "All of these" : "Those that were replayed",
+                          format_duration(evaluation.step_time), format_duration(evaluation.fixed_step_time),
+                          evaluation.by_steps ? " per step" : "", evaluation.at_best ? " at best" : "")
             : "";
     return counted(issues, "finding", "findings") + "." + all + " " + checked;
   }

@@ -43,6 +43,7 @@ struct Evaluation {
   std::vector<AccountPart> account{};           ///< where the evaluated GPU time goes
   Ns step_time = 0;                             ///< replayed, per step; 0 without a replay
   Ns fixed_step_time = 0;                       ///< same, with all replayed findings fixed
+  bool at_best = false;                         ///< `fixed_step_time` is the best case: a saving is a range
   std::string no_gpus{};                        ///< that there are only traces without GPU activity, and possibly why
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
   bool by_steps = false;                        ///< true if means are per step

@@ -53,7 +53,7 @@ scene::Color color_of_part(const AppContext& app, std::string_view label, float 
   if (label == "transfer") return scene::family_color(scene::Family::communication, app.theme.kind);
   if (label == "waiting_for_ranks") return scene::family_color(scene::Family::sync, app.theme.kind);
   if (label == "memory") return scene::family_color(scene::Family::memory, app.theme.kind);
-  return faded(app.theme.muted, 0.2f + 0.7f * shade);
+  return faded(app.theme.muted, 0.4f + 0.6f * shade);
 }
 
 /// A part with its color; parts too small to be named have none.
@@ -129,7 +129,8 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
     before += part.share;
     const float right = at.x + width * static_cast<float>(std::min(1.0, before));
     if (right - left < 0.5f) continue;
-    list.AddRectFilled({left, at.y}, {right, at.y + height}, colors[i]);
+    const float gap = right - left > app.px(3) ? app.px(1) : 0;
+    list.AddRectFilled({left, at.y}, {right - gap, at.y + height}, colors[i]);
     if (right - left < 1) continue;
     ImGui::SetCursorScreenPos({left, at.y});
     ImGui::PushID(static_cast<int>(i));

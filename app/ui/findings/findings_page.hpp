@@ -64,7 +64,7 @@ class FindingsPage final : public Page {
   void draw_finding(std::size_t index, float width);
   /// Draws switches for AWS's defaults and arithmetic if the profile has data for AWS's rules.
   void draw_switches();
-  void draw_code(const rules::Finding& finding, float width);
+  void draw_code(std::size_t index, float width);
   void draw_cost(const rules::Ranked& finding, float width);
   /// Draws a finding's chart at the cursor.
   void draw_evidence(std::size_t index, float width);

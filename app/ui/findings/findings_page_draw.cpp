@@ -94,7 +94,9 @@ void FindingsPage::draw_header(float width) {
   const char* copy_words = "Copy";
   const float button = ImGui::CalcTextSize(copy_words).x + app_.px(16);
   const float y = ImGui::GetCursorPosY();
-  heading(app_, rules::issues_in(now) > 0 ? "What to fix first" : summary.substr(0, summary.find_first_of(".:")));
+  heading(app_, rules::issues_in(now) > 0
+                    ? "What to fix first"
+                    : summary.substr(0, std::min({summary.find(". "), summary.find(": "), summary.find("; ")})));
   const float after = ImGui::GetCursorPosY();
   if (shown_findings() > 0) {
     ImGui::SetCursorPos({width - button, y});
@@ -132,8 +134,15 @@ void FindingsPage::draw_switches() {
 }
 
 /// Lines to paste, with a button to copy them.
-void FindingsPage::draw_code(const rules::Finding& finding, float width) {
+void FindingsPage::draw_code(std::size_t index, float width) {
+  const rules::Finding& finding = evaluation()->findings[index].finding;
   ImGui::Dummy({0, app_.px(2)});
+  const bool open = opened_ == index;
+  if (small_switch(app_, "##code", "Code", open, "Shows code that records what is missing"))
+    opened_ = open ? std::nullopt : std::optional(index);
+  ImGui::SameLine();
+  if (small_button(app_, "##copy_code", "Copy the code")) copy_text(app_, finding.code);
+  if (!open) return;
   std::string_view code = finding.code;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   for (int line = 0; !code.empty(); ++line) {
@@ -144,7 +153,6 @@ void FindingsPage::draw_code(const rules::Finding& finding, float width) {
     code.remove_prefix(std::min(code.size(), end + 1));
   }
   ImGui::PopStyleVar();
-  if (small_button(app_, "##copy_code", "Copy the code")) copy_text(app_, finding.code);
 }
 
 void FindingsPage::draw_finding(std::size_t index, float width) {
@@ -179,7 +187,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   ImGui::PopFont();
   for (const std::string& line : finding.evidence_lines) wrapped_text(line, words);
   wrapped_text(finding.advice, words, true);
-  if (!finding.code.empty()) draw_code(finding, words);
+  if (!finding.code.empty()) draw_code(index, words);
   if (chart && !beside) draw_evidence(index, std::min(inner, app_.px(kWidestChart)));
   if (!finding.places.empty()) {
     ImGui::Dummy({0, app_.px(2)});
@@ -187,7 +195,8 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
     if (finding.places.size() > 1) {
       ImGui::SameLine();
       const bool open = opened_ == index;
-      const std::string label = fmt::format("{} occurrences", finding.places.size());
+      const std::string label = fmt::format(
+          "{}{} occurrences", finding.places.size() < rules::kMostPlaces ? "" : "Longest ", finding.places.size());
       if (small_switch(app_, "##places", label, open, "Longest occurrences")) {
         chosen_ = index;
         opened_ = open ? std::nullopt : std::optional(index);

@@ -17,6 +17,7 @@ constexpr double kSlowGroup = 1.3;
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kBest = 0.1;  // quantile of the transfer times
 constexpr double kSlowTransfer = 2;
+constexpr double kOneStep = 0.8;  // of the cost, for it to be that of one step
 
 /// Faults that need no peers, and process groups.
 class OtherFaults : FaultFinder {
@@ -55,7 +56,8 @@ class OtherFaults : FaultFinder {
                      bool above) {
     Fault fault{.kind = kind};
     std::map<std::uint32_t, Ns> of_rank;
-    std::set<std::pair<NameId, std::uint32_t>> of_step;
+    std::map<std::pair<NameId, std::uint32_t>, Ns> of_step;
+    Ns sum = 0;
     for (const auto& [c, ignored] : totals_) {
       const StepCell& cell = model_.cells()[c];
       double share = 0;  // of the cost that is above the usual
@@ -70,7 +72,8 @@ class OtherFaults : FaultFinder {
         if (time <= 0) continue;
         model_.shorten_host(cell.rank, k, time, fault.change);
         of_rank[cell.rank] += time;
-        of_step.insert(cell.step);
+        of_step[cell.step] += time;
+        sum += time;
       }
     }
     if (of_rank.empty()) return;
@@ -80,7 +83,10 @@ class OtherFaults : FaultFinder {
       fault.all_ranks = false;
     }
     finish(fault, {}, of_rank);
-    if (of_step.size() == 1 && of_step.begin()->first != 0 && model_.steps() > 1) fault.step = of_step.begin()->first;
+    const auto most = std::ranges::max_element(of_step, {}, [](const auto& each) { return each.second; });
+    if (model_.steps() > 1 && most->first.first != 0 &&
+        static_cast<double>(most->second) > kOneStep * static_cast<double>(sum))
+      fault.step = most->first.first;
     found_.push_back(std::move(fault));
   }
 

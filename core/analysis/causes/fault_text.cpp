@@ -42,18 +42,16 @@ std::string_view gpu_work(const Fault& fault) { return fault.memory ? "memory op
 
 std::string slower(double ratio) { return fmt::format("{:.2g}× slower", ratio); }
 
-}  // namespace
-
-std::string cause_text(const trace::Profile& profile, const Fault& fault) {
+std::string what_text(const trace::Profile& profile, const Fault& fault) {
   const std::string_view name = profile.names().view(fault.name);
   switch (fault.kind) {
     case FaultKind::slow_gpu:
       return fault.work >= kMoreWork ? fmt::format("{:.2g}× as much work", fault.ratio)
                                      : fmt::format("{} {}", gpu_work(fault), slower(fault.ratio));
     case FaultKind::slow_steps:
-      return fmt::format("{} {} in {}", gpu_work(fault), slower(fault.ratio), fault.step ? "one step" : "some steps");
+      return fmt::format("{} {}{}", gpu_work(fault), slower(fault.ratio), fault.step ? "" : " in some steps");
     case FaultKind::heavy_stage:
-      return fmt::format("{:.2g}× as much computation as other stages", fault.ratio);
+      return fmt::format("{:.2g}× as much computation", fault.ratio);
     case FaultKind::data_loader:
       return "waiting for the data loader";
     case FaultKind::compilation:
@@ -77,11 +75,17 @@ std::string cause_text(const trace::Profile& profile, const Fault& fault) {
     case FaultKind::waits:
       return "the host waits for the GPU";
     case FaultKind::launches:
-      return "the host launches too slowly";
+      return "the host launches too late";
     case FaultKind::communication:
       return "communication not overlapped";
   }
   return "";
+}
+
+}  // namespace
+
+std::string cause_text(const trace::Profile& profile, const Fault& fault) {
+  return what_text(profile, fault) + (fault.step ? fmt::format(" in {}", profile.names().view(*fault.step)) : "");
 }
 
 Culprit culprit_of(const trace::Profile& profile, const RankComparison& comparison, const Fault& fault) {
@@ -111,6 +115,7 @@ Culprit culprit_of(const trace::Profile& profile, const RankComparison& comparis
     if (!same || node >= profile.nodes.size() || profile.nodes[node].ranks.size() != fault.ranks.size()) return culprit;
     culprit.kind = CulpritKind::node;
     culprit.name = profile.nodes[node].label;
+    if (profile.nodes[node].host != culprit.name) culprit.host = profile.nodes[node].host;
   }
   return culprit;
 }
@@ -123,7 +128,8 @@ std::string culprit_text(const Culprit& culprit) {
     case CulpritKind::ranks:
       return ranks_text(culprit.ranks, true);
     case CulpritKind::node:
-      return fmt::format("{} (node {})", ranks_text(culprit.ranks, true), culprit.name);
+      return fmt::format("{} (node {}{}{})", ranks_text(culprit.ranks, true), culprit.name,
+                         culprit.host.empty() ? "" : ", ", culprit.host);
     case CulpritKind::stage:
       return fmt::format("Pipeline stage {} ({})", culprit.name, ranks_text(culprit.ranks, false));
     case CulpritKind::group:
@@ -137,9 +143,9 @@ std::string culprit_text(const Culprit& culprit) {
 std::string fault_headline(const trace::Profile& profile, const RankComparison& comparison, const JobFaults& faults,
                            const Fault& fault) {
   const Ns high = std::max(fault.saving, fault.most);
-  const bool range = high > fault.saving + fault.saving / 10;
+  const bool range = high > fault.low + fault.low / 10;
   const double share = faults.step_time > 0 ? static_cast<double>(high) / static_cast<double>(faults.step_time) : 0;
-  const std::string saving = fmt::format("{0}{1} ({0}{2}{3})", range ? "up to " : "", format_share(share),
+  const std::string saving = fmt::format("{0}{1} ({2}{3})", range ? "up to " : "", format_share(share),
                                          format_duration(high), faults.by_steps ? " per step" : "");
   const std::string who = culprit_text(culprit_of(profile, comparison, fault));
   std::string what = cause_text(profile, fault);
@@ -163,7 +169,7 @@ const Fault* largest_fault(const JobFaults& faults) {
 }
 
 std::string late_answer(const trace::Profile& profile, const RankComparison& comparison, const JobFaults& faults) {
-  if (faults.step_time <= 0) return "The ranks have no step in common that could be replayed.";
+  if (!faults.reason.empty()) return faults.reason;
   for (const Fault& fault : faults.faults)
     if (!fault.all_ranks && !fault.ranks.empty()) return fault_headline(profile, comparison, faults, fault) + ".";
   const Fault* const largest = largest_fault(faults);

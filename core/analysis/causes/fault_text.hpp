@@ -21,12 +21,14 @@ struct Culprit {
   CulpritKind kind = CulpritKind::job;
   std::vector<std::int64_t> ranks{};  ///< numbers, ascending; of all_ranks: those with most of the cost
   std::string name{};                 ///< of the node, stage or process group
+  std::string host{};                 ///< of the node, if it is not its name
   std::string step{};                 ///< if it happens in one step only
 };
 
 [[nodiscard]] Culprit culprit_of(const trace::Profile& profile, const RankComparison& comparison, const Fault& fault);
 
-/// Describes a culprit: "Rank 3", "Ranks 16–23 (node algo-3)", "Process group 1 (ranks 4–7)"; "" for the whole job.
+/// Describes a culprit: "Rank 3", "Ranks 16–23 (node algo-3, gpu-host-17)", "Process group 1 (ranks 4–7)"; "" for the
+/// whole job.
 [[nodiscard]] std::string culprit_text(const Culprit& culprit);
 
 /// Describes the cause without the culprit: "kernels 1.2× slower".

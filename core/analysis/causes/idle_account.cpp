@@ -64,16 +64,18 @@ class LabelWriter {
 void count_launches(std::uint32_t rank, const GpuRows& all, const std::vector<GpuRow>& own,
                     const std::vector<Interval>& parts, IdleAccount& account) {
   std::optional<Ns> reached;
+  std::optional<Ns> before;  // the launch of the last activity: that of a CUDA graph launches many
   auto part = parts.begin();
   for (const GpuRow& row : own) {
     while (part != parts.end() && part->end <= row.time.begin) ++part;
     const bool inside = part != parts.end() && part->begin <= row.time.begin;
     const auto launch = all.launch_begin(rank, row);
-    if (launch && inside) {
+    if (launch && inside && launch != before) {
       ++account.launches;
       if (reached && *launch >= *reached) ++account.late_launches;
       if (*launch > row.time.begin + kClockNoise) ++account.early_starts;
     }
+    before = launch;
     reached = reached ? std::max(*reached, row.time.end) : row.time.end;
   }
 }
@@ -117,7 +119,7 @@ IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index
     }
   };
   const IdleGaps gaps(profile, rank_index, all, own, kDeviceDelay);
-  gaps.for_each(own, [&](const IdleGap& gap) {
+  const auto add = [&](const IdleGap& gap) {
     if (account.clocks_contradict || idle.empty() || gap.time.end <= reached || gap.time.begin >= idle.back().end)
       return;
     rest(gap.time.begin);
@@ -133,7 +135,8 @@ IdleAccount idle_account(const trace::Profile& profile, std::uint32_t rank_index
           std::pair(IdleCause::unknown, IdleLabel::unknown)})
       take(at, part(cause), [&](Interval time) { writer.add(label, time); });
     reached = gap.time.end;
-  });
+  };
+  gaps.for_each(own, add, idle.empty() ? std::nullopt : std::optional(idle.front().begin));
   if (!idle.empty()) rest(idle.back().end);
   return account;
 }

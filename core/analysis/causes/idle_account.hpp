@@ -50,7 +50,7 @@ inline constexpr std::size_t kIdleLabels = kIdleLabelWords.size();
 
 struct IdleAccount {
   std::array<std::vector<Interval>, kIdleLabels> of_label;  ///< disjoint, by start
-  std::uint64_t launches = 0;                               ///< GPU activity in the evaluated time with a known launch
+  std::uint64_t launches = 0;                               ///< known launches of the evaluated time's GPU activity
   std::uint64_t late_launches = 0;                          ///< launched while the GPU was idle
   std::uint64_t early_starts = 0;                           ///< that starts before its launch
   bool clocks_contradict = false;                           ///< causes are refused: all idle time is unknown

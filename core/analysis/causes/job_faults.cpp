@@ -10,8 +10,10 @@
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/base/word_at.hpp"
+#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::analysis {
 
@@ -23,6 +25,14 @@ constexpr double kNoise = 0.03;      // of the step: single steps of a healthy r
 bool limits_the_job(FaultKind kind) { return kind >= FaultKind::waits; }
 
 Ns worth(const Fault& fault) { return std::max(fault.saving, fault.most); }
+
+/// A launch that is late because its host waits for a heavy stage is the stage's cost, which `most` of the stage has.
+void credit_stages(std::vector<Fault>& faults, Ns least) {
+  const auto launches = std::ranges::find(faults, FaultKind::launches, &Fault::kind);
+  if (launches == faults.end()) return;
+  for (const Fault& fault : faults) launches->saving -= std::max<Ns>(0, fault.most - fault.saving);
+  if (launches->saving < least) faults.erase(launches);
+}
 
 /// A stage that waits for data from another rank may launch its work only then, which looks like a slow host.
 void add_ranges(const JobModel& model, std::vector<Fault>& faults) {
@@ -37,6 +47,12 @@ void add_ranges(const JobModel& model, std::vector<Fault>& faults) {
 }
 
 }  // namespace
+
+std::string too_few_kernels(std::size_t kernels) {
+  if (kernels >= kLeastKernels) return "";
+  return fmt::format("{} recorded; at least {} are needed. Record a few training steps.",
+                     counted(kernels, "kernel", "kernels"), kLeastKernels);
+}
 
 std::string_view to_string(FaultKind kind) {
   static constexpr std::array<std::string_view, kFaultKinds> kWords{
@@ -106,7 +122,16 @@ JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const L
       applied.push_back(&chosen.back().change);
     }
   }
-  found.fixed_step_time = now;
+  constexpr auto kLaunches = static_cast<std::size_t>(FaultKind::launches);
+  credit_stages(chosen,
+                std::max(kLeastSaving, static_cast<Ns>(least[kLaunches] * static_cast<double>(found.step_time))));
+  const bool alone = trace::missing_ranks(input.profile).count > 0;
+  found.fixed_step_time = found.step_time;
+  for (Fault& fault : chosen) {
+    const bool waits = fault.kind == FaultKind::communication || fault.kind == FaultKind::slow_transfers;
+    fault.low = alone && waits ? 0 : fault.saving;
+    found.fixed_step_time -= worth(fault);
+  }
   found.faults = std::move(chosen);
   return found;
 }
@@ -117,8 +142,15 @@ std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const
     const auto comparison = compare_ranks(input);
     const JobRuns runs(input, *comparison, ClockChoice::aligned, HostRule::thread, Unmatched::if_all);
     if (cancelled(input.cancel)) return JobFaults();
+    std::size_t kernels = 0;
+    for (std::uint32_t r = 0; r < runs.ranks(); ++r)
+      kernels += static_cast<std::size_t>(std::ranges::count_if(runs.of(r).runs(), [](const RankRun& run) {
+        return run.kind == RunKind::kernel || run.kind == RunKind::communication;
+      }));
+    if (std::string reason = too_few_kernels(kernels); !reason.empty()) return JobFaults{.reason = std::move(reason)};
     const JobModel model(input, runs, visit);
     JobFaults faults = find_faults(input, model, least);
+    if (faults.step_time <= 0) faults.reason = "The recording has no launches in the evaluated steps to replay.";
     for (Fault& fault : faults.faults) fault.change = {};
     return faults;
   };

@@ -40,7 +40,7 @@ enum class FaultKind : std::uint8_t {
   slow_group,      ///< transfers of a process group take longer than those of equal groups
   slow_transfers,  ///< some transfers take longer than others of the same group and size
   waits,           ///< the host waits for the GPU
-  launches,        ///< the host launches too slowly
+  launches,        ///< the host launches too late
   communication,   ///< transfers that computation does not hide
 };
 inline constexpr std::size_t kFaultKinds = 16;
@@ -65,17 +65,24 @@ struct Fault {
   ReplayChange change{};
   Ns alone = 0;   ///< saving per step if only this is fixed
   Ns saving = 0;  ///< saving per step on top of all faults before it
+  Ns low = 0;     ///< the same at least: 0 if waiting for ranks without traces may count as transfer
   Ns most = 0;    ///< same, if the host did not delay launches: it may wait for the GPU in ways that are not recorded
 };
 
 struct JobFaults {
   std::vector<Fault> faults{};  ///< in the order in which they were chosen
   Ns step_time = 0;             ///< of the replayed recording, per step
-  Ns fixed_step_time = 0;       ///< with all faults fixed
+  Ns fixed_step_time = 0;       ///< with all faults fixed, at best
   std::size_t steps = 1;
   bool by_steps = false;   ///< times are per step; otherwise of the recording
   std::size_t broken = 0;  ///< nodes whose recorded times contradict each other
+  std::string reason{};    ///< why nothing could be replayed; "" if it was
 };
+
+/// Fewer are no workload.
+inline constexpr std::size_t kLeastKernels = 10;
+/// Returns "7 kernels recorded; at least 10 are needed."; "" if there are enough.
+[[nodiscard]] std::string too_few_kernels(std::size_t kernels);
 
 /// Finds the faults that save at least `least`.
 [[nodiscard]] JobFaults find_faults(const AnalysisInput& input, const JobModel& model,

@@ -24,7 +24,8 @@ constexpr Ns kUsualLag = 1'000;        // between GPU activities that follow eac
 constexpr Ns kUsualLaunch = 5'000;
 constexpr Ns kClockNoise = 1'000;
 constexpr Ns kForever = Ns{1} << 60;
-// A launched run that starts later than this, for no recorded reason, keeps its distance from the run before it.
+// A run that starts later than this after its launch call, for no recorded reason, keeps its distance from the run
+// before it.
 constexpr Ns kLongLatency = 100'000;
 constexpr std::size_t kUsualEdges = 4;  // per run, for the memory to reserve
 
@@ -285,7 +286,7 @@ void JobModel::add_edges(std::uint32_t r) {
     const std::uint32_t before = first ? kNoIndex : std::exchange(on_stream->second, i);
     // A node of a graph is held by its own launch, not by what ran before that.
     const bool own = !run.in_graph || (before != kNoIndex && all[before].launch == run.launch);
-    const bool held = own && run.waited_for == WaitedFor::launch && start - run.launch > kLongLatency + usual_launch;
+    const bool held = own && run.waited_for == WaitedFor::launch && start - run.returned > kLongLatency + usual_launch;
     if (before != kNoIndex) follow(before, before == bound_by || held ? kExact : kUsualLag);
     if (bound_by != kNoIndex && bound_by != before) follow(bound_by, kExact);
     for (const std::uint32_t other : {produced_by[i], blocked_by[i], after_replay[i]})

@@ -19,15 +19,17 @@ constexpr std::array kParameters{kKernelClassParameter};
 constexpr double kAccurate = 0.001;
 
 std::string note_of(const AnalysisInput& input, const RankComparison& comparison, const JobFaults& faults) {
-  if (faults.step_time <= 0) return "The recording has no launches that could be replayed.";
+  if (!faults.reason.empty()) return faults.reason;
   const std::string_view a_step = faults.by_steps ? "a step" : "the recording";
+  const bool at_best = std::ranges::any_of(
+      faults.faults, [](const Fault& fault) { return fault.low < std::max(fault.saving, fault.most); });
   const std::string answer =
-      faults.faults.empty()
-          ? fmt::format("Nothing stands out: no cause reaches its limit of 3 to 10 % of {} ({}).", a_step,
-                        format_duration(faults.step_time))
-          : fmt::format("{}. Without all of these, {} would take {} instead of {}.",
-                        fault_headline(input.profile, comparison, faults, *largest_fault(faults)), a_step,
-                        format_duration(faults.fixed_step_time), format_duration(faults.step_time));
+      faults.faults.empty() ? fmt::format("Nothing stands out: no cause reaches its limit of 3 to 10 % of {} ({}).",
+                                          a_step, format_duration(faults.step_time))
+                            : fmt::format("{}. Without all of these, {} takes {} instead of {}{}.",
+                                          fault_headline(input.profile, comparison, faults, *largest_fault(faults)),
+                                          a_step, format_duration(faults.fixed_step_time),
+                                          format_duration(faults.step_time), at_best ? " at best" : "");
   const std::string uncertain =
       faults.broken == 0
           ? ""
@@ -54,7 +56,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"step with all above fixed", "", ColumnRole::duration}});
   Ns now = faults->step_time;
   for (const Fault& fault : faults->faults) {
-    now -= fault.saving;
+    now -= std::max(fault.saving, fault.most);
     const Culprit culprit = culprit_of(input.profile, *comparison, fault);
     const std::string who = culprit_text(culprit);
     const std::string cause = cause_text(input.profile, fault);

@@ -46,7 +46,10 @@ Outcome judge_waits(const RuleInput& input) {
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
   for (Finding& finding : outcome.findings) {
     finding.places = calls.places;
-    finding.evidence = idle_by_step(facts, analysis::IdleLabel::data_loader);
+    finding.evidence = idle_by_step(
+        facts, "Idle time during data loading", [&](std::size_t g) -> const auto& {
+          return facts.idle(g).of(analysis::IdleLabel::data_loader);
+        });
   }
   return outcome;
 }

@@ -6,6 +6,7 @@
 
 #include "core/analysis/causes/fault_text.hpp"
 #include "core/base/format.hpp"
+#include "core/base/utf8.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 #include "core/trace/missing_ranks.hpp"
@@ -17,7 +18,8 @@ namespace {
 using analysis::Fault;
 using analysis::FaultKind;
 
-constexpr double kMuch = 0.9;  // of the saving alone; less on top of other findings is mentioned
+constexpr std::size_t kLongestName = 60;
+constexpr double kMuch = 0.9;  // ratio of the savings alone and on top of other findings; less is mentioned
 
 /// Returns `time` on each of the evaluated steps, over all GPUs, or on each GPU.
 Ns over_steps(Facts& facts, Ns time) {
@@ -34,6 +36,8 @@ std::string missing_text(const trace::Profile& profile) {
 std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Finding& finding) {
   const analysis::JobFaults& faults = facts.faults();
   std::vector<std::string> lines;
+  const auto alone = static_cast<double>(fault.alone);
+  const auto saving = static_cast<double>(fault.saving);
   const std::string a_step = facts.steps() > 0 ? " step" : " recording";
   if (finding.saving_low < finding.saving)
     lines.push_back(fmt::format("Saves 0 to {}{}: {}, so part of it may be waiting for them.",
@@ -43,17 +47,15 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
     lines.push_back(fmt::format("Saves {} to {}{}: the host may wait for other ranks in ways that are not recorded.",
                                 format_duration(fault.saving), format_duration(fault.most),
                                 facts.steps() > 0 ? " per step" : ""));
-  else if (static_cast<double>(fault.alone) >= kMuch * static_cast<double>(fault.saving))
+  else if (std::min(alone, saving) >= kMuch * std::max(alone, saving))
     lines.push_back(fmt::format("Replayed without it, a{} takes {} instead of {}.", a_step,
                                 format_duration(faults.step_time - fault.alone), format_duration(faults.step_time)));
-  if (static_cast<double>(fault.saving) < kMuch * static_cast<double>(fault.alone))
-    lines.push_back(fmt::format("After the findings above are fixed, it saves {}.", format_duration(fault.saving)));
-  else if (static_cast<double>(fault.alone) < kMuch * static_cast<double>(fault.saving))
+  if (std::min(alone, saving) < kMuch * std::max(alone, saving))
     lines.push_back(fmt::format("Alone, it saves {}; after the findings above are fixed, {}.",
                                 format_duration(fault.alone), format_duration(fault.saving)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
-    lines.push_back(fmt::format("Largest difference: {}.", trace::kernel_label(name)));
+    lines.push_back(fmt::format("Largest difference: {}.", shortened(trace::kernel_label(name), kLongestName)));
   if (fault.work >= analysis::kMoreWork)
     lines.push_back(fmt::format("This kernel launches {:.2g}× as many blocks as on a peer: more work, not a slow GPU.",
                                 fault.work));
@@ -69,8 +71,7 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   const analysis::JobFaults& faults = facts.faults();
-  if (faults.step_time <= 0)
-    return {Verdict::insufficient_data, "The ranks have no step in common that could be replayed.", {}};
+  if (!faults.reason.empty()) return {Verdict::insufficient_data, faults.reason, {}};
   Outcome outcome{.verdict = Verdict::no_issues, .why = std::string(rule.none)};
   for (const Fault& fault : faults.faults) {
     if (std::ranges::find(rule.kinds, fault.kind) == rule.kinds.end()) continue;
@@ -81,11 +82,9 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
     finding.headline = analysis::fault_headline(facts.profile(), facts.comparison(), faults, fault);
     finding.saving = over_steps(facts, fault.saving);
     finding.cost = std::max({finding.saving, over_steps(facts, high), over_steps(facts, fault.cost)});
-    finding.saving_low = finding.saving;
+    finding.saving_low = over_steps(facts, fault.low);
     finding.alone = fault.alone;
     finding.saving_high = over_steps(facts, high);
-    const bool waits_count = fault.kind == FaultKind::communication || fault.kind == FaultKind::slow_transfers;
-    if (waits_count && !missing_text(facts.profile()).empty()) finding.saving_low = 0;
     finding.evidence_lines = evidence_of(facts, fault, finding);
     if (rule.evidence)
       for (std::string& line : rule.evidence(facts, fault)) finding.evidence_lines.push_back(std::move(line));

@@ -1,9 +1,13 @@
 // LateRank: ranks that keep the others waiting, because their kernels or their host take longer than those of their
 // peers, throughout or in some steps.
+#include <fmt/format.h>
+
 #include <array>
 
+#include "core/base/counted.hpp"
 #include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::rules::registered::late_rank {
 
@@ -32,9 +36,14 @@ Outcome evaluate(const RuleInput& input) {
   if (auto outcome = too_little(input.facts)) return *outcome;
   if (input.facts.profile().ranks.size() < 2)
     return {Verdict::not_evaluable, "Needs traces from at least two ranks.", {}};
+  const trace::MissingRanks missing = trace::missing_ranks(input.facts.profile());
+  const std::string none =
+      missing.count == 0 ? "No rank takes longer than its peers."
+                         : fmt::format("None of the {} recorded ranks takes longer than its peers; {} have no traces.",
+                                       input.facts.profile().ranks.size(), counted(missing.count, "rank", "ranks"));
   return outcome_of_faults(input, {.kinds = {FaultKind::slow_gpu, FaultKind::slow_steps, FaultKind::slow_host},
                                    .advice = advice_for,
-                                   .none = "No rank takes longer than its peers."});
+                                   .none = none});
 }
 
 }  // namespace

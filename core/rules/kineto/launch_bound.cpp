@@ -39,11 +39,28 @@ bool uses_graphs(Facts& facts) {
   return 2 * in_graphs > launched;
 }
 
+/// True if most of the idle time before launches is in few, long gaps.
+bool works_elsewhere(Facts& facts) {
+  Ns brief = 0;
+  Ns extended = 0;
+  for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
+    brief = saturating_add(brief, analysis::total_length(facts.idle(g).of(IdleLabel::launch)));
+    extended = saturating_add(extended, analysis::total_length(facts.idle(g).of(IdleLabel::host)));
+  }
+  return extended > brief;
+}
+
 std::string advice_of(Facts& facts, const analysis::Fault&) {
   if (facts.workload() == Workload::compiled)
     return "Give the GPU more work per launch: compile the whole step with one jax.jit, use a larger batch, and let "
            "XLA record launches in command buffers (--xla_gpu_enable_command_buffer). Do not read results back "
            "between steps.";
+  if (works_elsewhere(facts))
+    return fmt::format(
+        "Most of it is in gaps longer than 1 ms, in which the host does other work{}: find it in the Timeline, and "
+        "move it to another thread, overlap it with GPU work, or do it less often.{}",
+        is_inference(facts.workload()) ? ", such as scheduling and sampling between iterations" : "",
+        facts.of_pytorch() ? " If no call is recorded there, record with_stack=True." : "");
   if (!uses_graphs(facts)) return "";
   return "CUDA graphs already launch most of the work. Put more work into each graph, or let the host prepare the next "
          "replay while the GPU runs this one: no synchronization between replays, no Python work before each.";
@@ -67,8 +84,8 @@ Outcome evaluate(const RuleInput& input) {
       finding.places.push_back(on_gpu(facts, facts.gpus()[g], time, "GPU idle until the next launch"));
     keep_longest(finding.places);
   }
-  IdleCode code = idle_code(
-      facts, [&](std::size_t g) -> const auto& { return times[g]; });
+  const auto times_of_gpu = [&](std::size_t g) -> const auto& { return times[g]; };
+  IdleCode code = idle_code(facts, times_of_gpu);
   code.add_places(finding.places);
   keep_longest(finding.places);
   if (launches > 0)
@@ -76,7 +93,7 @@ Outcome evaluate(const RuleInput& input) {
         fmt::format("{} of launches find the GPU idle{}.",
                     format_share(static_cast<double>(late) / static_cast<double>(launches)), code.clause("; ")));
   finding.evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
-  if (finding.evidence.bars.empty()) finding.evidence = idle_by_step(facts, IdleLabel::launch);
+  if (finding.evidence.bars.empty()) finding.evidence = idle_by_step(facts, "Idle time before launches", times_of_gpu);
   return outcome;
 }
 

@@ -5,18 +5,14 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/counted.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::rules {
 
 std::optional<Outcome> too_little(Facts& facts) {
   if (facts.gpus().empty()) return Outcome{Verdict::not_evaluable, std::string(kNoGpuActivity), {}};
-  if (facts.kernels() < kLeastKernels)
-    return Outcome{Verdict::insufficient_data,
-                   fmt::format("{} recorded; at least {} are needed. Record a few training steps.",
-                               counted(facts.kernels(), "kernel", "kernels"), kLeastKernels),
-                   {}};
+  if (std::string reason = analysis::too_few_kernels(facts.kernels()); !reason.empty())
+    return Outcome{Verdict::insufficient_data, std::move(reason), {}};
   return std::nullopt;
 }
 
@@ -64,23 +60,23 @@ Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns
   return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
 }
 
-Evidence idle_by_step(Facts& facts, analysis::IdleLabel cause) {
+Evidence idle_by_step(Facts& facts, std::string_view what,
+                      const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu) {
   const std::vector<GpuWindow>& gpus = facts.gpus();
   std::vector<std::pair<Ns, Ns>> steps;  // sum and number of GPUs
   for (std::size_t g = 0; g < gpus.size() && !facts.cancelled(); ++g) {
     steps.resize(std::max(steps.size(), gpus[g].parts.size()));
     for (std::size_t s = 0; s < gpus[g].parts.size(); ++s) {
-      steps[s].first += analysis::common_length(gpus[g].parts[s], facts.idle(g).of(cause));
+      steps[s].first += analysis::common_length(gpus[g].parts[s], of_gpu(g));
       ++steps[s].second;
     }
   }
-  Evidence evidence{gpus.size() > 1 ? "Idle time in each step, averaged over the GPUs" : "Idle time in each step",
+  Evidence evidence{fmt::format("{} in each step{}", what, gpus.size() > 1 ? ", averaged over the GPUs" : ""),
                     ColumnKind::duration, Evidence::Form::columns};
   if (!facts.by_steps() || steps.size() < 2) {
-    evidence.title = fmt::format("Idle time{}, by GPU", facts.by_steps() ? " per step" : "");
+    evidence.title = fmt::format("{}{}, by GPU", what, facts.by_steps() ? " per step" : "");
     for (std::size_t g = 0; gpus.size() > 1 && g < std::min(gpus.size(), kMostColumns); ++g)
-      evidence.bars.push_back(
-          {gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(facts.idle(g).of(cause)))});
+      evidence.bars.push_back({gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(of_gpu(g)))});
     return evidence;
   }
   for (std::size_t s = 0; s < std::min(steps.size(), kMostColumns); ++s)

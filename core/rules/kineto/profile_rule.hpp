@@ -12,8 +12,6 @@
 
 namespace warpscope::rules {
 
-inline constexpr std::uint64_t kLeastKernels = 10;
-
 /// Returns the outcome if there is too little GPU activity to evaluate the rule; nullopt otherwise.
 [[nodiscard]] std::optional<Outcome> too_little(Facts& facts);
 
@@ -44,7 +42,8 @@ struct CauseTime {
                                     const std::function<std::string(std::string_view)>& label = {});
 /// Charts the idle time from one cause: one column per step, averaged over the GPUs, or one column per GPU if there are
 /// fewer than two steps.
-[[nodiscard]] Evidence idle_by_step(Facts& facts, analysis::IdleLabel cause);
+[[nodiscard]] Evidence idle_by_step(Facts& facts, std::string_view what,
+                                    const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu);
 
 /// Calls of one kind in the evaluated time.
 struct CallsInWindow {

@@ -36,7 +36,7 @@ TEST_CASE("rules prints findings, and --fail makes it exit with 1", "[cli]") {
   const std::string healthy = job(folder, "healthy.json", {});
   const Outcome plain = run({"rules", slow, "--no-store"});
   CHECK(plain.status == cli::kDone);
-  CHECK(contains(plain.out, "1. Launch-bound GPU\n   The host launches too slowly, "));
+  CHECK(contains(plain.out, "1. Launch-bound GPU\n   The host launches too late, "));
   CHECK(contains(plain.out, "   → Give the GPU more work per launch"));
   CHECK(run({"rules", slow, "--no-store", "--fail"}).status == cli::kGateFailed);
   const Outcome good = run({"rules", healthy, "--no-store", "--fail", "--all"});
@@ -51,7 +51,7 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
   const Outcome json = run({"rules", slow, "--no-store", "--json"});
   CHECK(json.status == cli::kDone);
   for (const char* const part : {"\"schema\": 2", "\"window\"", "\"account\"", "\"label\": \"computation\"",
-                                 "\"findings\"", "\"headline\": \"The host launches too slowly, ", "\"culprit\"",
+                                 "\"findings\"", "\"headline\": \"The host launches too late, ", "\"culprit\"",
                                  "\"cause\": \"launches\"", "\"saving_per_step_ns\"", "\"places\"", "\"rules\"",
                                  "\"issues found\"", "\"no issues\"", "\"not evaluable\"", "\"insufficient data\""})
     CHECK((contains(json.out, part) || std::string_view(part) == "\"insufficient data\""));

@@ -72,7 +72,7 @@ TEST_CASE("the chart of a data loader shows each evaluated step") {
   const rules::Ranked* loader = ranked(evaluation, "DataLoader");
   REQUIRE(loader != nullptr);
   const Evidence& evidence = loader->finding.evidence;
-  CHECK(evidence.title == "Idle time in each step");
+  CHECK(evidence.title == "Idle time during data loading in each step");
   REQUIRE(evidence.bars.size() == 6);
   CHECK(within_percent(sum_of(evidence) / 6, static_cast<double>(loader->saving), 5));
   for (std::size_t s = 0; s < evidence.bars.size(); ++s) {
