@@ -25,11 +25,12 @@ std::vector<Column> figure_columns() {
           {"times last", "", ColumnRole::last_to_arrive},
           {"waited", "", ColumnKind::duration, std::string(), 1, 0, 1},
           {"marginal as last", "", ColumnRole::delay_caused, {}, 1, 0, 1},
-          Column("waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1).labeled("wait caused")};
+          {"waited by others as last", "", ColumnKind::duration, std::string(), 1, 0, 1},
+          {"wait caused", "", ColumnRole::wait_caused}};
 }
 
 void add_figures(std::vector<Cell>& cells, const Arrivals& sum) {
-  cells.insert(cells.end(), {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others});
+  cells.insert(cells.end(), {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others, sum.caused});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -44,7 +45,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   columns.push_back({"cause", "", ColumnRole::answer});
   Table by_rank("late-ranks", "Late ranks", std::move(columns));
   std::vector<std::pair<std::uint32_t, Arrivals>> sorted(arrivals.by_rank.begin(), arrivals.by_rank.end());
-  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.waited_by_others; });
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.caused; });
   std::vector<std::string> causes;
   causes.reserve(sorted.size());  // cells refer to them
   for (const auto& [rank, sum] : sorted) {
@@ -92,7 +93,8 @@ extern const Analysis kAnalysis{
     "Late ranks",
     "How often each rank arrives last at collectives, how long the others wait for it, and why. Counts only "
     "collectives among ranks with the same role, because pipeline stages wait for each other by design. Wait caused "
-    "is the time other ranks spend waiting where this rank is last; it may pass on another rank's delay. The cause "
+    "is how long other ranks waited for this one; where they waited for several, these share the time equally. It may "
+    "pass on another rank's delay. The cause "
     "comes from the replay (what_if). "
     "Marginal is how much earlier a collective could have started without its last rank. Counts only steps that lie "
     "entirely within the range.",

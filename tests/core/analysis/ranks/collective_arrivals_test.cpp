@@ -1,6 +1,7 @@
 // Arrivals of ranks at a collective, the sentence about it, and the reasons why kernels are not matched.
 #include "core/analysis/ranks/collective_arrivals.hpp"
 
+#include "core/analysis/ranks/late_arrivals.hpp"
 #include "core/analysis/ranks/lead_sentence.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "tests/core/analysis/ranks/ranks_job.hpp"
@@ -158,4 +159,13 @@ TEST_CASE("a kernel of a rejected rank has the same reason as the rank") {
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[1]) ==
         "Rank 1 is excluded: another file also contains rank 1.");
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[0]).empty());
+}
+
+TEST_CASE("ranks that others wait for at once share the wait equally") {
+  RanksJob job(4);
+  run_gemms(job, {2, 2, 6, 6});
+  const Compared compared(job);
+  const auto arrivals = analysis::late_arrivals(*compared.comparison, {}, kRecorded).by_rank;
+  // In each of three steps, two ranks wait 4 ms for the two others.
+  for (std::uint32_t rank = 0; rank < 4; ++rank) CHECK(arrivals.at(rank).caused == (rank < 2 ? 0 : 12'000'000));
 }
