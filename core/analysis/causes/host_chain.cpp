@@ -45,17 +45,24 @@ std::pair<Ns, Ns> usual_and_limit(const std::vector<SelfTime>& calls) {
 thread_local std::vector<std::vector<HostPiece>> spare_lists;
 constexpr std::size_t kMostKept = std::size_t{1} << 20;  // pieces or calls
 
+std::vector<HostPiece> take_list() {
+  if (spare_lists.empty()) return {};
+  std::vector<HostPiece> list = std::move(spare_lists.back());
+  spare_lists.pop_back();
+  list.clear();
+  return list;
+}
+
+void give_back(std::vector<HostPiece> list) {
+  if (list.capacity() <= kMostKept) spare_lists.push_back(std::move(list));
+}
+
 /// The innermost call of one thread at each moment.
 class ThreadWork {
  public:
   ThreadWork(const trace::Profile& profile, const trace::Rank& rank, std::uint32_t track, const HostWorkNames& names,
              const std::optional<Interval>& range)
-      : rank_(rank), track_(track) {
-    if (!spare_lists.empty()) {
-      pieces_ = std::move(spare_lists.back());
-      spare_lists.pop_back();
-      pieces_.clear();
-    }
+      : rank_(rank), track_(track), pieces_(take_list()) {
     static thread_local std::vector<Call> calls;
     calls.clear();
     collect(profile, names, range, calls);
@@ -65,9 +72,7 @@ class ThreadWork {
   }
   ThreadWork(const ThreadWork&) = delete;
   ThreadWork& operator=(const ThreadWork&) = delete;
-  ~ThreadWork() {
-    if (pieces_.capacity() <= kMostKept) spare_lists.push_back(std::move(pieces_));
-  }
+  ~ThreadWork() { give_back(std::move(pieces_)); }
 
   [[nodiscard]] const std::vector<HostPiece>& pieces() const { return pieces_; }
   [[nodiscard]] const std::vector<HostStall>& stalls() const { return stalls_; }
@@ -234,7 +239,8 @@ std::uint32_t main_thread(const trace::Rank& rank) {
 }  // namespace
 
 HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows::Rows& rows,
-                     const HostWorkNames& names, const CancelToken* cancel, const std::optional<Interval>& range) {
+                     const HostWorkNames& names, const CancelToken* cancel, const std::optional<Interval>& range)
+    : pieces_(take_list()) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   const std::uint32_t main = main_thread(rank);
   if (main == kNoTrack) return;
@@ -281,6 +287,8 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
   }
   writer.write({at, std::numeric_limits<Ns>::max()}, std::array{before, main});
 }
+
+HostChain::~HostChain() { give_back(std::move(pieces_)); }
 
 std::vector<HostPiece>::const_iterator HostChain::first_after(Ns time) const {
   return std::ranges::upper_bound(pieces_, time, {}, [](const HostPiece& piece) { return piece.time.end; });

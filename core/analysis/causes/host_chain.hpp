@@ -48,6 +48,9 @@ class HostChain {
   /// `range`: the time of interest, for a chain that is asked for little; stalls are then unknown.
   HostChain(const trace::Profile& profile, std::uint32_t rank, const GpuRows::Rows& rows, const HostWorkNames& names,
             const CancelToken* cancel = nullptr, const std::optional<Interval>& range = {});
+  HostChain(const HostChain&) = delete;
+  HostChain& operator=(const HostChain&) = delete;
+  ~HostChain();
 
   /// Calls visit(const HostPiece&) for the pieces of `range`, clipped to it, in time order. They cover the range.
   /// O(log pieces + visited).
