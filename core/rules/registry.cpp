@@ -315,11 +315,12 @@ std::string summary(const Evaluation& evaluation) {
   if (!evaluation.no_gpus.empty())
     return fmt::format("{} {}{}{}", evaluation.no_gpus,
                        issues == 0 ? "" : counted(issues, "finding", "findings") + ". ", checked, aws);
-  // Without enough GPU activity, only TraceQuality can be evaluated.
   auto too_little = std::ranges::find_if(
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
+  const bool replayed_none = too_little != evaluation.rules.end() && too_little->rule->name == "LateRank";
+  // Without enough GPU activity, few rules can be evaluated.
   if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();
-  if (evaluated <= 1 && issues == 0 && too_little != evaluation.rules.end())
+  if ((evaluated <= 1 || replayed_none) && issues == 0 && too_little != evaluation.rules.end())
     return (too_little->outcome.verdict == Verdict::insufficient_data ? "Too little data to find issues: "
                                                                       : "No rule applies: ") +
            lower_first(too_little->outcome.why) + aws;
