@@ -19,6 +19,7 @@
 #include "core/rules/settings.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/recordings.hpp"
+#include "core/trace/slice_label.hpp"
 
 // One line per rule, in list order. Namespace registered::NAME defines the kRule of each.
 #define WARPSCOPE_RULES(RULE)     \
@@ -243,6 +244,9 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     for (Finding& finding : outcome.findings) {
       std::vector<Evidence::Bar>& bars = finding.evidence.bars;
       if (std::ranges::none_of(bars, [](const Evidence::Bar& bar) { return bar.value != 0; })) bars.clear();
+      for (Place& place : finding.places)
+        if (place.text.empty() && place.rank && place.slice)
+          place.text = trace::slice_label(input.profile, {*place.rank, *place.slice});
       if (finding.advice.empty())
         finding.advice =
             is_inference(facts.workload()) && !rule.inference_advice.empty() ? rule.inference_advice : rule.advice;

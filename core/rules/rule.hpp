@@ -41,7 +41,7 @@ struct MetricRows {
 
 /// A place in the Timeline that illustrates a finding.
 struct Place {
-  std::string text;                            ///< description
+  std::string text;                            ///< description; "" of a slice: its label
   std::optional<std::uint32_t> rank{};         ///< index; nullopt: the whole job
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute

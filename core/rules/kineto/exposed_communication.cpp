@@ -123,7 +123,6 @@ Exposed find_exposed(Facts& facts) {
     std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : rows) {
       if (row.kind != analysis::KernelClass::communication) continue;
-      const std::string_view name = facts.profile().names().view(row.name);
       const CollectiveKind kind = facts.message_of(gpu.rank, row).kind;
       if (kind == CollectiveKind::all_reduce && touches(gpu.parts, row.time))
         exposed.all_reduces.push_back(facts.waits().transfer_of(gpu.rank, row.slice, row.time).length());
@@ -133,7 +132,7 @@ Exposed find_exposed(Facts& facts) {
       exposed.by_kind[kind] = saturating_add(exposed.by_kind[kind], time);
       exposed.names_of_kind[kind][row.name] += time;
       waiting.push_back(facts.waits().wait_of(gpu.rank, row.slice, row.time));
-      exposed.places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
+      exposed.places.push_back(on_gpu(facts, gpu, row.time, "", row.slice));
     }
     exposed.waits = saturating_add(exposed.waits, analysis::common_length(joined(std::move(waiting)), alone));
     keep_longest(exposed.places);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/trace/slice_label.hpp"
-
 namespace warpscope::rules {
 
 std::optional<Outcome> too_little(Facts& facts) {
@@ -34,7 +32,6 @@ Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std:
   const trace::Profile& profile = facts.profile();
   const Ns begin = profile.ranks[rank]->begin(slice);
   const Interval time{begin, saturating_add(begin, profile.ranks[rank]->duration(slice))};
-  if (text.empty()) text = trace::slice_label(profile, {rank, slice});
   return {std::move(text), rank, std::nullopt, time, slice};
 }
 

@@ -134,7 +134,7 @@ Outcome evaluate(const RuleInput& input) {
       if (partial) alone = std::min(alone, shortest.at({kernel.name, message.bytes}));
       exposed_low_latency += alone;
       low_latency[kernel.name] += alone;
-      places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));
+      places.push_back(on_gpu(facts, gpu, transfer, "", kernel.slice));
     }
     keep_longest(places);
   }

@@ -45,9 +45,7 @@ Outcome evaluate(const RuleInput& input) {
       const Ns alone = row.time.length() - analysis::common_length(row.time, others);
       time = saturating_add(time, alone);
       by_name[row.name] += alone;
-      if (places.size() < kMostPlaces)
-        places.push_back(
-            on_gpu(facts, gpu, row.time, trace::kernel_label(facts.profile().names().view(row.name)), row.slice));
+      if (places.size() < kMostPlaces) places.push_back(on_gpu(facts, gpu, row.time, "", row.slice));
     }
   }
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });

@@ -50,7 +50,7 @@ Outcome evaluate(const RuleInput& input) {
       (use->second == TensorCoreUse::used ? used : unused) += time;
       if (use->second == TensorCoreUse::used) continue;
       by_name[row.name] += time;
-      places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
+      places.push_back(on_gpu(facts, gpu, row.time, "", row.slice));
     }
     keep_longest(places);
   }

@@ -62,7 +62,7 @@ Outcome evaluate(const RuleInput& input) {
       if (time <= 0) continue;
       softmax += time;
       by_name[row.name] += time;
-      places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
+      places.push_back(on_gpu(facts, gpu, row.time, "", row.slice));
     }
     keep_longest(places);
   }
