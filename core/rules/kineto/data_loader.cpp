@@ -41,15 +41,12 @@ Outcome judge_waits(const RuleInput& input) {
                                               .advice = loader_advice,
                                               .none = "No launch waits for the data loader."});
   if (outcome.verdict != Verdict::no_issues && outcome.verdict != Verdict::issues_found) return outcome;
-  const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
-  if (calls.count == 0)
+  if (calls_in_window(facts, HostCallKind::data_loader).count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
   for (Finding& finding : outcome.findings) {
-    finding.places = calls.places;
-    finding.evidence = idle_by_step(
-        facts, "Idle time during data loading", [&](std::size_t g) -> const auto& {
-          return facts.idle(g).of(analysis::IdleLabel::data_loader);
-        });
+    finding.places = calls_in_window(facts, HostCallKind::data_loader, finding.culprit).places;
+    const auto idle = [&](std::size_t g) -> const auto& { return facts.idle(g).of(analysis::IdleLabel::data_loader); };
+    finding.evidence = idle_by_step(facts, "Idle time during data loading", idle, finding.culprit);
   }
   return outcome;
 }

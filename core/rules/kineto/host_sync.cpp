@@ -39,7 +39,8 @@ Outcome evaluate(const RuleInput& input) {
   Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::waits},
                                               .evidence = where_it_waits,
                                               .none = "The GPU does not run out of work while the host waits for it."});
-  for (Finding& finding : outcome.findings) finding.places = calls_in_window(input.facts, HostCallKind::wait).places;
+  for (Finding& finding : outcome.findings)
+    finding.places = calls_in_window(input.facts, HostCallKind::wait, finding.culprit).places;
   return outcome;
 }
 

@@ -57,27 +57,40 @@ Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns
   return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
 }
 
+bool concerns(Facts& facts, const Culprit& culprit, std::uint32_t rank) {
+  return culprit.kind == CulpritKind::job || culprit.kind == CulpritKind::all_ranks ||
+         std::ranges::binary_search(culprit.ranks, facts.profile().ranks[rank]->number);
+}
+
 Evidence idle_by_step(Facts& facts, std::string_view what,
-                      const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu) {
+                      const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu, const Culprit& culprit) {
   const std::vector<GpuWindow>& gpus = facts.gpus();
-  std::vector<std::pair<Ns, Ns>> steps;  // sum and number of GPUs
+  std::vector<std::size_t> own;
+  std::vector<std::pair<Ns, std::size_t>> steps;  // sum and number of GPUs
   for (std::size_t g = 0; g < gpus.size() && !facts.cancelled(); ++g) {
+    if (!concerns(facts, culprit, gpus[g].rank)) continue;
+    own.push_back(g);
     steps.resize(std::max(steps.size(), gpus[g].parts.size()));
     for (std::size_t s = 0; s < gpus[g].parts.size(); ++s) {
       steps[s].first += analysis::common_length(gpus[g].parts[s], of_gpu(g));
       ++steps[s].second;
     }
   }
-  Evidence evidence{fmt::format("{} in each step{}", what, gpus.size() > 1 ? ", averaged over the GPUs" : ""),
+  if (own.empty()) return {};
+  const std::string of = own.size() == gpus.size() && own.size() > 1 ? "the GPUs"
+                         : own.size() > 1                            ? fmt::format("{} GPUs", own.size())
+                                                                     : "";
+  Evidence evidence{fmt::format("{} in each step{}", what, of.empty() ? "" : ", averaged over " + of),
                     ColumnKind::duration, Evidence::Form::columns};
   if (!facts.by_steps() || steps.size() < 2) {
     evidence.title = fmt::format("{}{}, by GPU", what, facts.by_steps() ? " per step" : "");
-    for (std::size_t g = 0; gpus.size() > 1 && g < std::min(gpus.size(), kMostColumns); ++g)
-      evidence.bars.push_back({gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(of_gpu(g)))});
+    for (std::size_t i = 0; own.size() > 1 && i < std::min(own.size(), kMostColumns); ++i)
+      evidence.bars.push_back(
+          {gpu_label(facts, gpus[own[i]]), static_cast<double>(analysis::total_length(of_gpu(own[i])))});
     return evidence;
   }
   for (std::size_t s = 0; s < std::min(steps.size(), kMostColumns); ++s)
-    evidence.bars.push_back({step_label(facts, gpus.front(), s),
+    evidence.bars.push_back({step_label(facts, gpus[own.front()], s),
                              static_cast<double>(steps[s].first) / static_cast<double>(steps[s].second)});
   return evidence;
 }
@@ -94,12 +107,12 @@ std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part) {
                           : fmt::format("evaluated step {}", part + 1);
 }
 
-CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
+CallsInWindow calls_in_window(Facts& facts, HostCallKind kind, const Culprit& culprit) {
   CallsInWindow sum;
   std::map<NameId, Ns> by_name;
   std::optional<std::uint32_t> before;
   for (const GpuWindow& gpu : facts.gpus()) {
-    if (before == gpu.rank || facts.cancelled()) continue;
+    if (before == gpu.rank || facts.cancelled() || !concerns(facts, culprit, gpu.rank)) continue;
     before = gpu.rank;
     for (const HostCall& call : facts.host(gpu.rank).of(kind)) {
       const Ns inside = analysis::total_length(common({call.time}, {gpu.host}));

@@ -40,10 +40,13 @@ struct CauseTime {
 /// label; by default, the name itself.
 [[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                                     const std::function<std::string(std::string_view)>& label = {});
-/// Charts the idle time from one cause: one column per step, averaged over the GPUs, or one column per GPU if there are
-/// fewer than two steps.
+/// True unless the culprit is other ranks.
+[[nodiscard]] bool concerns(Facts& facts, const Culprit& culprit, std::uint32_t rank);
+/// Charts the idle time from one cause: one column per step, averaged over the culprit's GPUs, or one column per GPU if
+/// there are fewer than two steps.
 [[nodiscard]] Evidence idle_by_step(Facts& facts, std::string_view what,
-                                    const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu);
+                                    const std::function<const std::vector<Interval>&(std::size_t)>& of_gpu,
+                                    const Culprit& culprit = {});
 
 /// Calls of one kind in the evaluated time.
 struct CallsInWindow {
@@ -52,7 +55,7 @@ struct CallsInWindow {
   std::string_view most;        ///< the name with the most time
   std::vector<Place> places{};  ///< the longest
 };
-[[nodiscard]] CallsInWindow calls_in_window(Facts& facts, HostCallKind kind);
+[[nodiscard]] CallsInWindow calls_in_window(Facts& facts, HostCallKind kind, const Culprit& culprit = {});
 
 /// Returns `one` if a single GPU is evaluated, otherwise `several`: "The GPU waits" or "GPUs wait".
 [[nodiscard]] std::string_view by_gpus(Facts& facts, std::string_view one, std::string_view several);
