@@ -193,14 +193,14 @@ std::optional<AnalysisDrawing> step_bars(const std::vector<Table>& tables, scene
   return drawing;
 }
 
-/// Creates bars from the wanted column if there is one, otherwise from the most important column.
+/// Creates bars from the wanted column if there is one, otherwise, of several rows, from the most important column.
 std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order,
                                    std::optional<std::size_t> wanted) {
   const auto figure = wanted ? wanted : figure_of(table);
   const auto is_name = [](const Column& column) {
     return column.kind == ColumnKind::text || column.kind == ColumnKind::identifier;
   };
-  if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
+  if (!figure || (!wanted && table.rows() < 2) || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
   BarRows chosen = bar_rows(table, *figure, order);
   if (is_of_many_ranks(table)) {
     // Many ranks become a grid, in which the user finds a rank by its number.
