@@ -1,5 +1,5 @@
-// `warpscope report PATH --html FILE`: writes the findings and all analyses of a profile to one document, as HTML,
-// Markdown or JSON.
+// `warpscope report PATH --html FILE`: writes the findings and all analyses of a profile to one document, as HTML
+// or JSON.
 // If interrupted or out of disk space, it leaves an existing file unchanged.
 
 #include <fmt/format.h>
@@ -23,7 +23,6 @@ namespace {
 struct ReportOptions {
   std::string path;
   std::string html;
-  std::string markdown;
   std::string json;
   std::int64_t rows = 50;  ///< per table; 0 or less: all
   RuleFlags rules;
@@ -44,11 +43,10 @@ struct Target {
 Result<Target> target_of(const ReportOptions& options) {
   std::vector<Target> targets;
   if (!options.html.empty()) targets.push_back({ReportFormat::html, options.html});
-  if (!options.markdown.empty()) targets.push_back({ReportFormat::markdown, options.markdown});
   if (!options.json.empty()) targets.push_back({ReportFormat::json, options.json});
   if (targets.size() != 1)
     return Error{"report", targets.empty() ? "needs an output file" : "writes only one file per run",
-                 "use --html FILE, --md FILE or --json FILE"};
+                 "use --html FILE or --json FILE"};
   return targets.front();
 }
 
@@ -97,7 +95,6 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   Arguments formats = arguments.one_of("format");
   formats.text("--html", options->html, "Write an HTML page with charts; replaces an existing report");
-  formats.text("--md", options->markdown, "Write GitHub Markdown for tickets and pull requests");
   formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
   arguments.number("--rows", options->rows,
                    "Maximum number of rows per table, 0 for all; JSON always contains all rows");
@@ -108,7 +105,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::report::kCommand{
-    "report", "Write the findings and all analyses to one file: HTML, Markdown or JSON", declare_report};
+const Command registered::report::kCommand{"report", "Write the findings and all analyses to one file: HTML or JSON",
+                                           declare_report};
 
 }  // namespace warpscope::cli

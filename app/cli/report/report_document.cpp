@@ -10,13 +10,11 @@
 namespace warpscope::cli {
 
 std::string_view report_begin(ReportFormat format) {
-  constexpr std::array kBegins{kReportBegin, kMarkdownReportBegin, kJsonReportBegin};  // by ReportFormat
-  return kBegins[static_cast<std::size_t>(format)];
+  return format == ReportFormat::html ? kReportBegin : kJsonReportBegin;
 }
 
 std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows) {
-  if (format == ReportFormat::html) return make_page_report(std::move(title), rows);
-  return format == ReportFormat::markdown ? make_markdown_report(title, rows) : make_json_report(title);
+  return format == ReportFormat::html ? make_page_report(std::move(title), rows) : make_json_report(title);
 }
 
 Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile) {

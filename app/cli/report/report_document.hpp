@@ -1,6 +1,6 @@
 #pragma once
 // A report document, written section by section so that not all tables need to be in memory at once. HTML is for
-// reading, Markdown for tickets and pull requests, JSON for programs.
+// reading, JSON for programs.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,12 +16,11 @@
 
 namespace warpscope::cli {
 
-enum class ReportFormat : std::uint8_t { html, markdown, json };
+enum class ReportFormat : std::uint8_t { html, json };
 
-inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::markdown, ReportFormat::json};
+inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::json};
 
 inline constexpr std::string_view kReportBegin = "<!DOCTYPE html>\n<!-- warpscope report -->\n";
-inline constexpr std::string_view kMarkdownReportBegin = "<!-- warpscope report -->\n";
 inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpscope report\"";
 /// Returns the leading bytes of every report in a format, which identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
@@ -51,7 +50,6 @@ class ReportDocument {
 /// Creates an empty report. `rows`: maximum number of rows per table, 0 for all; JSON always contains all rows.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
 [[nodiscard]] std::unique_ptr<ReportDocument> make_page_report(std::string title, std::size_t rows);
-[[nodiscard]] std::unique_ptr<ReportDocument> make_markdown_report(std::string_view title, std::size_t rows);
 [[nodiscard]] std::unique_ptr<ReportDocument> make_json_report(std::string_view title);
 
 /// Returns the table of rules::tables() that lists the locations of all findings.

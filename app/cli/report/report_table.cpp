@@ -41,8 +41,7 @@ std::size_t least_width(const Table& table, std::size_t column) {
   return std::min(longest + 2, kWidestWord);
 }
 
-}  // namespace
-
+/// Returns a copy with the first `rows` rows; 0: all.
 Table first_rows(const Table& table, std::size_t rows) {
   Table first = table;
   if (rows > 0 && rows < table.rows()) {
@@ -52,6 +51,8 @@ Table first_rows(const Table& table, std::size_t rows) {
   }
   return first;
 }
+
+}  // namespace
 
 std::string html(std::string_view text, std::size_t width) {
   std::string out = charts::escaped(printable(text, width));

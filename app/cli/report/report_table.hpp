@@ -12,9 +12,6 @@ namespace warpscope::cli {
 /// Escapes `text` for HTML; text wider than `width` columns (0: no limit) is shortened in the middle.
 [[nodiscard]] std::string html(std::string_view text, std::size_t width = 0);
 
-/// Returns a copy with the first `rows` rows; 0: all.
-[[nodiscard]] Table first_rows(const Table& table, std::size_t rows);
-
 /// Appends the table with its title as <h3> and its note. Writes at most `rows` rows (0: all), plus the total row
 /// count.
 void write_html(std::string& out, const Table& table, std::size_t rows);

@@ -106,13 +106,10 @@ TEST_CASE("names with escape sequences and markup are printed as text in every f
   const Outcome csv = run({"rules", path, "--no-store", "--csv"});
   CHECK(is_safe(csv.out));
   CHECK(contains(csv.out, "31m\uFFFD\n<script>[x](y)`&amp;b"));
-  const std::string file = (folder.path() / "report.md").string();
-  REQUIRE(run({"report", path, "--no-store", "--md", file}).status == cli::kDone);
-  for (const std::string& text : {run({"rules", path, "--no-store", "--md"}).out, read_whole(file)}) {
-    CHECK(is_safe(text));
-    CHECK(contains(text, R"(\<script\>\[x\](y)\`\&amp;b)"));
-    for (const char* const marked : {"<script", "[x", "`&", "&amp;"}) CHECK(is_escaped(text, marked));
-  }
+  const std::string text = run({"rules", path, "--no-store", "--md"}).out;
+  CHECK(is_safe(text));
+  CHECK(contains(text, R"(\<script\>\[x\](y)\`\&amp;b)"));
+  for (const char* const marked : {"<script", "[x", "`&", "&amp;"}) CHECK(is_escaped(text, marked));
 }
 
 TEST_CASE("rules prints what a rule's program writes to stderr with the rule's name, without control characters",
