@@ -14,7 +14,6 @@
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/window_options.hpp"
 #include "app/settings/settings_text.hpp"
-#include "app/ui/look/desktop_theme.hpp"
 #include "app/ui/shell/window.hpp"
 #include "core/base/ending_signal.hpp"
 #include "core/ingest/listing/discover.hpp"
@@ -57,7 +56,6 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.watch = options.watch;
   app.first_page = options.page;
   app.settings_path = settings::default_settings_path();
-  app.desktop_is_dark = [] { return ui::desktop_is_dark(); };
 
   ui::WindowOptions window;
   if (!options.path.empty()) window.path = options.path;

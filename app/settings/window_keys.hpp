@@ -7,19 +7,18 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 22> kWindowKeys = {
-    "theme",           "scale",         "row_density",  "wheel_zooms",   "rail_width", "rail_folded", "label_width",
-    "bottom_height",   "bottom_folded", "default_k",    "digits",        "times",      "font_size",   "colours",
-    "close_when_idle", "idle_hours",    "window_width", "window_height", "recent",     "dashboard",   "root",
-    "curve_tracks"};
+inline constexpr std::array<std::string_view, 15> kWindowKeys = {
+    "theme",        "scale",         "row_density",   "wheel_zooms",   "rail_width",
+    "rail_folded",  "label_width",   "bottom_height", "bottom_folded", "colours",
+    "window_width", "window_height", "recent",        "root",          "curve_tracks"};
 /// Used only by earlier versions.
-inline constexpr std::array<std::string_view, 4> kFormerKeys = {"all_launch_arrows", "font_words", "font_figures",
-                                                                "colour_strength"};
+inline constexpr std::array<std::string_view, 11> kFormerKeys = {
+    "all_launch_arrows", "font_words",      "font_figures", "colour_strength", "default_k", "digits", "times",
+    "font_size",         "close_when_idle", "idle_hours",   "dashboard"};
 
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
-  return key.starts_with("keys.") || key.starts_with("overlay.") ||
-         std::ranges::find(kWindowKeys, key) != kWindowKeys.end() ||
-         std::ranges::find(kFormerKeys, key) != kFormerKeys.end();
+  return key.starts_with("overlay.") || std::ranges::find(kWindowKeys, key) != kWindowKeys.end() ||
+         std::ranges::find(kFormerKeys, key) != kFormerKeys.end() || key.starts_with("keys.");
 }
 
 }  // namespace warpscope::settings

@@ -53,7 +53,6 @@ struct AppContext {
   GivenMemory given_memory{};
   const TimelineOptions* timeline = nullptr;  ///< initial state of the Timeline; may be null
   std::filesystem::path user_folder{};  ///< contains settings, rules.json and rule-settings.json; empty: save nothing
-  std::optional<bool> desktop_dark{};   ///< whether the desktop theme is dark, if known
   WhenLoaded when_loaded{};             ///< user action that is waiting for columns, if any
 };
 

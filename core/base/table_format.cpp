@@ -119,28 +119,11 @@ std::string scaled_integer(std::int64_t value, std::int64_t divisor, int decimal
 
 }  // namespace
 
-std::string grouped(std::string figure, Grouping grouping) {
-  if (grouping == Grouping::thin_spaces) return figure;
-  // Only the integer part gets commas; after the decimal point they would be misread.
-  std::size_t point = std::min(figure.find('.'), figure.size());
-  const std::string_view mark = grouping == Grouping::commas ? "," : "";
-  for (std::size_t at = figure.find(kThinSpace); at < point; at = figure.find(kThinSpace, at)) {
-    figure.replace(at, kThinSpace.size(), mark);
-    point = std::min(figure.find('.'), figure.size());
-  }
-  return figure;
-}
-
-ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style) {
+ColumnFormat choose_format(const Table& table, std::size_t column) {
   const Column& described = table.columns()[column];
   ColumnFormat format;
   format.kind = described.kind;
   format.unit = described.unit;
-  format.grouping = style.grouping;
-  const auto time_scale = [&](std::vector<double>& values) {
-    return style.time == TimeUnit::automatic ? choose_scale(kTimeScales, values)
-                                             : kTimeScales[static_cast<std::size_t>(style.time) - 1];
-  };
   switch (described.kind) {
     case ColumnKind::text:
     case ColumnKind::integer:
@@ -151,7 +134,7 @@ ColumnFormat choose_format(const Table& table, std::size_t column, const FigureS
       break;
     case ColumnKind::duration: {
       std::vector<double> values = compared_magnitudes(table, column);
-      set_scale(format, time_scale(values));
+      set_scale(format, choose_scale(kTimeScales, values));
       format.decimals = format.divisor_exact == 1 ? 0 : 3;
       break;
     }
@@ -159,7 +142,7 @@ ColumnFormat choose_format(const Table& table, std::size_t column, const FigureS
       std::vector<double> values = magnitudes(table, column);
       const double largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
       std::vector<double> only_largest(values.empty() ? 0 : 1, largest);
-      set_scale(format, time_scale(only_largest));
+      set_scale(format, choose_scale(kTimeScales, only_largest));
       format.decimals = format.divisor_exact == 1 ? 0 : format.divisor_exact == 1'000'000'000 ? 6 : 3;
       break;
     }
@@ -188,9 +171,7 @@ std::string header_text(const Column& column, std::string_view unit) {
   return unit.empty() ? column.shown() : column.shown() + " (" + std::string(unit) + ")";
 }
 
-namespace {
-
-std::string print_cell(const ColumnFormat& format, const Cell& cell) {
+std::string format_cell(const ColumnFormat& format, const Cell& cell) {
   if (cell.missing()) return std::string(format.kind == ColumnKind::text ? "" : kNoFigure);
   if (cell.type() == Cell::Type::text) return std::string(cell.text());
   if (cell.type() == Cell::Type::integer) {
@@ -215,13 +196,6 @@ std::string print_cell(const ColumnFormat& format, const Cell& cell) {
   // A mean in a column of whole ns or bytes shows one decimal.
   const bool fraction = format.decimals == 0 && shown != std::floor(shown);
   return with_thin_spaces(without_sign_of_zero(fmt::format("{:.{}f}", shown, fraction ? 1 : format.decimals)));
-}
-
-}  // namespace
-
-std::string format_cell(const ColumnFormat& format, const Cell& cell) {
-  return cell.type() == Cell::Type::text ? std::string(cell.text())
-                                         : grouped(print_cell(format, cell), format.grouping);
 }
 
 }  // namespace warpscope

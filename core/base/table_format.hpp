@@ -11,17 +11,6 @@
 
 namespace warpscope {
 
-enum class Grouping : std::uint8_t { thin_spaces, commas, none };       ///< separator of digit groups
-enum class TimeUnit : std::uint8_t { automatic, ns, us, ms, seconds };  ///< unit of durations and times in tables
-
-/// User settings for numbers.
-struct FigureStyle {
-  Grouping grouping = Grouping::thin_spaces;
-  TimeUnit time = TimeUnit::automatic;
-
-  friend bool operator==(const FigureStyle&, const FigureStyle&) = default;
-};
-
 struct ColumnFormat {
   ColumnKind kind = ColumnKind::text;
   std::string unit;                ///< for the header; "": none
@@ -29,14 +18,10 @@ struct ColumnFormat {
   std::int64_t divisor_exact = 1;  ///< the same as an integer
   int decimals = 0;
   bool scientific = false;  ///< for very small or very large values
-  Grouping grouping = Grouping::thin_spaces;
 };
 
 /// Chooses a column's unit and number of decimal places. O(rows).
-[[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
-
-/// Adds digit grouping to `figure`, a number formatted by a function in this file or format.hpp.
-[[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
+[[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column);
 
 /// Returns "name (unit)", or "name" if there is no unit.
 [[nodiscard]] std::string header_text(const Column& column, std::string_view unit);

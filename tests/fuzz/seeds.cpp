@@ -254,9 +254,8 @@ std::vector<std::string> settings_files() {
   return {
       "# comment\ntheme = dark\nscale = 1.5\nmemory_limit = 8 GiB\nkeep_stores = no\nstore_limit = 20GB\n"
       "store_folder = /a\\nb\nkernel_class = communication=my_ring,memory=*copy*\n",
-      "keys.app.find = Ctrl+Shift+F F3 /\nkeys.app.open = none\nkeys.timeline.left = shift+left PageUp ?\n"
       "overlay.launch-arrows = on\nall_launch_arrows = yes\n",
-      "recent = /traces/a\nroot = /traces\ndashboard = 3:kernels;1:idle /traces/a b\nunknown = x\nidle_hours = nan\n"
+      "recent = /traces/a\nroot = /traces\nunknown = x\nlabel_width = nan\n"
       "window_width = 99999\n"};
 }
 

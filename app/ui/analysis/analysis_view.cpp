@@ -8,6 +8,7 @@
 
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"

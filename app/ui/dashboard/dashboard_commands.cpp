@@ -53,27 +53,6 @@ void DashboardPage::add_commands() {
     app_.show_page(id());
     maker_.open();
   });
-  add("dashboard.show-all-panels", "Show all hidden panels", {"Shift+H"}, [this] {
-    for (std::size_t i = 0; i < layout_.panels().size(); ++i) layout_.at(i).hidden = false;
-    changed_ = true;
-  });
-  add("dashboard.reset", "Reset panels", {}, [this] {
-    layout_ = DashboardLayout();
-    enlarged_.reset();
-    focus_.reset();
-    changed_ = true;
-  });
-  const CommandGroup toggle(app_.commands, "Dashboard panels", id(), here);
-  for (const PanelSpec& spec : panel_specs())
-    toggle("dashboard.toggle." + std::string(spec.id), "Show or hide panel: " + std::string(spec.title), {},
-           [this, panel = std::string(spec.id)] {
-             const auto index = layout_.find(panel);
-             if (!index) return;
-             layout_.at(*index).hidden = !layout_.at(*index).hidden;
-             if (enlarged_ == index) enlarged_.reset();
-             focus_ = index;
-             bring_ = changed_ = true;
-           });
 }
 
 void DashboardPage::add_panel_commands() {
@@ -90,34 +69,17 @@ void DashboardPage::add_panel_commands() {
   });
   add("dashboard.enlarge", "Toggle enlarged panel", {"E"},
       [this] { enlarged_ = enlarged_ ? std::nullopt : focused(); });
-  const auto leave = [this] {
-    enlarged_.reset();
-    focus_.reset();
-    changed_ = true;
-  };
-  add("dashboard.hide", "Hide the panel", {"H"}, [this, leave] {
-    layout_.at(*focused()).hidden = true;
-    leave();
-  });
-  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, [this] { move_panel(*focused(), -1); });
-  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, [this] { move_panel(*focused(), 1); });
   add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, [this] {
     if (const Table* table = view(*focused()).table()) copy_csv(app_, *table);
   });
   add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, [this] { ask_picture(*focused()); });
-  add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, leave] {
-    if (!layout_.panels()[*focused()].made()) return;
-    layout_.remove(*focused());
-    leave();
+  add("dashboard.remove", "Remove the histogram", {"Delete"}, [this] {
+    const std::size_t index = *focused();
+    if (!panels_[index].made()) return;
+    panels_.erase(panels_.begin() + static_cast<std::ptrdiff_t>(index));
+    enlarged_.reset();
+    focus_.reset();
   });
-}
-
-void DashboardPage::move_panel(std::size_t index, int direction) {
-  const std::string key = key_of(layout_.panels()[index]);
-  layout_.move(index, direction, shown());
-  for (std::size_t i = 0; i < layout_.panels().size(); ++i)
-    if (key_of(layout_.panels()[i]) == key) focus_ = i;
-  changed_ = true;
 }
 
 void DashboardPage::ask_picture(std::size_t index) {
@@ -126,7 +88,7 @@ void DashboardPage::ask_picture(std::size_t index) {
     return;
   }
   saving_ = index;
-  save_.dialog().ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
+  save_.dialog().ask(picture_name(app_.session.name(), panels_[index]), title_of(panels_[index]));
 }
 
 void DashboardPage::add_list_commands() {
@@ -162,19 +124,16 @@ void DashboardPage::add_setting_commands() {
   const auto add = [this](const char* command_id, const char* name, std::string_view key,
                           std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
     const CommandGroup group(app_.commands, "Dashboard", id(), [this, offers = std::move(offers)] {
-      return available() && focused() && offers(spec_of(layout_.panels()[*focused()]));
+      return available() && focused() && offers(spec_of(panels_[*focused()]));
     });
-    group(command_id, name, {key}, [this, change = std::move(change)] {
-      change(layout_.at(*focused()));
-      changed_ = true;
-    }).repeats();
+    group(command_id, name, {key}, [this, change = std::move(change)] { change(panels_.at(*focused())); }).repeats();
   };
   const auto has_k = [](const PanelSpec& spec) { return ui::offers(spec, "k"); };
   const auto is_histogram = [](const PanelSpec& spec) { return ui::offers(spec, "width"); };
   add("dashboard.more-kernels", "Top N: show one more kernel", "+", has_k,
-      [this](PanelState& panel) { panel.k = std::min(kMostK, k_of(panel, app_.settings.default_k) + 1); });
+      [](PanelState& panel) { panel.k = std::min(kMostK, panel.k + 1); });
   add("dashboard.fewer-kernels", "Top N: show one fewer kernel", "-", has_k,
-      [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
+      [](PanelState& panel) { panel.k = std::max(std::int64_t{1}, panel.k - 1); });
   add(
       "dashboard.other-view", "Switch the view: sum or union, time or bytes, traced or sampled", "V",
       [this](const PanelSpec& spec) { return !offered_choices(spec, sources_).empty(); },

@@ -11,6 +11,7 @@
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/menu.hpp"
@@ -23,13 +24,12 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::array<Gesture, 6> kGestures{{
+constexpr std::array<Gesture, 5> kGestures{{
     {"Show details of a chart item", "Hover"},
     {"List its slices", "Click a sector, bar or legend entry"},
     {"Show them in the Timeline", "Double-click"},
     {"Restrict the dashboard to a time range", "Drag over a time chart"},
-    {"Move a panel", "Drag its title"},
-    {"Copy, save, move or hide a panel", "Click its menu button"},
+    {"Copy or save a panel", "Click its menu button"},
 }};
 
 constexpr float kMargin = 16;
@@ -41,9 +41,16 @@ constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
 constexpr float kPictureHeight = 480;  // of the chart alone
 
+std::vector<PanelState> default_panels() {
+  std::vector<PanelState> panels;
+  for (const PanelSpec& spec : panel_specs()) panels.push_back({.id = std::string(spec.id)});
+  return panels;
+}
+
 }  // namespace
 
-DashboardPage::DashboardPage(AppContext& app) : Page(registered::dashboard::kPage), app_(app), results_(app.wake) {
+DashboardPage::DashboardPage(AppContext& app)
+    : Page(registered::dashboard::kPage), app_(app), results_(app.wake), panels_(default_panels()) {
   add_commands();
 }
 
@@ -54,16 +61,16 @@ std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
 bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy() || save_.busy()); }
 
 const DashboardPanel* DashboardPage::panel(std::size_t index) const {
-  const auto found = views_.find(key_of(layout_.panels()[index]));
+  const auto found = views_.find(key_of(panels_[index]));
   return found == views_.end() ? nullptr : found->second.get();
 }
 
 std::string DashboardPage::key_of(const PanelState& panel) const {
-  return fmt::format("{} {} {} {}", panel.id, panel.gpu, panel.ranks, panel.annotation);
+  return fmt::format("{} {} {}", panel.id, panel.gpu, panel.annotation);
 }
 
 DashboardPanel& DashboardPage::view(std::size_t index) {
-  std::unique_ptr<DashboardPanel>& view = views_[key_of(layout_.panels()[index])];
+  std::unique_ptr<DashboardPanel>& view = views_[key_of(panels_[index])];
   if (!view) view = std::make_unique<DashboardPanel>();
   return *view;
 }
@@ -77,7 +84,7 @@ void DashboardPage::profile_changed(AppContext& app) {
     list_.close(app);
     dominates_.reset();
     path_ = path;
-    layout_ = remembered_layout(app.settings.dashboards, path);
+    panels_ = default_panels();
     views_.clear();
     scope_.clear();
     focus_.reset();
@@ -106,16 +113,11 @@ bool DashboardPage::escape(AppContext& app) {
   return true;
 }
 
-analysis::Scope DashboardPage::scope_of(const PanelState& panel) const {
-  analysis::Scope scope = scope_.scope();
-  if (panel.ranks.empty() || !app_.session.profile()) return scope;
-  if (auto ranks = analysis::parse_ranks(*app_.session.profile(), panel.ranks)) scope.ranks = std::move(*ranks);
-  return scope;
-}
-
-void DashboardPage::remember() {
-  changed_ = false;
-  remember_layout(app_.settings.dashboards, path_, layout_);
+std::vector<std::size_t> DashboardPage::shown() const {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < panels_.size(); ++i)
+    if (!is_absent(spec_of(panels_[i]), sources_)) shown.push_back(i);
+  return shown;
 }
 
 void DashboardPage::draw(AppContext& app) {
@@ -149,7 +151,6 @@ void DashboardPage::draw(AppContext& app) {
   }
   draw_panel_menu();
   results_.end_frame();
-  if (changed_) remember();
   if (const auto path = save_.draw(app)) save_picture(*path);
 }
 
@@ -161,28 +162,25 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
     ImGui::SameLine(0, app_.px(8));
     small_label(app_, "Partial: some ranks are not loaded");
   }
-  const std::size_t hidden = layout_.panels().size() - layout_.shown().size();
-  const std::string words = fmt::format("Hidden panels {}", hidden);
-  const float maker = small_width(app_, "New histogram…");
-  const float menu = hidden > 0 ? small_width(app_, words) + app_.px(8) : 0;
   const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-  const float place = right - maker - menu;
+  const float place = right - small_width(app_, "New histogram…");
   if (end + app_.px(kPanelGap) <= place)
     ImGui::SameLine(place);
   else
     ImGui::SetCursorPosX(left);
-  if (hidden > 0) {
-    if (small_switch(app_, "##hidden", words, false, "Show them again")) ImGui::OpenPopup("##hidden-menu");
-    draw_hidden_menu();
-    ImGui::SameLine(0, app_.px(8));
-  }
   const auto answer = results_.get({"annotations", {}, scope_.scope()});
   const Table* families =
       answer && answer->tables.ok() && !answer->tables->empty() ? &answer->tables->front() : nullptr;
-  if (auto request = maker_.draw(app_, profile, families)) {
-    focus_ = layout_.add_histogram(std::move(request->annotation), request->gpu, std::move(request->ranks));
+  if (auto request = maker_.draw(app_, families)) {
+    PanelState made{.id = std::string(PanelState::kMadeHistogram)};
+    made.annotation = std::move(request->annotation);
+    made.gpu = request->gpu;
+    const auto same =
+        std::ranges::find_if(panels_, [&](const PanelState& panel) { return key_of(panel) == key_of(made); });
+    focus_ = static_cast<std::size_t>(same - panels_.begin());
+    if (same == panels_.end()) panels_.push_back(std::move(made));
     enlarged_.reset();
-    bring_ = changed_ = true;
+    bring_ = true;
   }
 }
 
@@ -234,10 +232,7 @@ void DashboardPage::draw_grid(ImVec2 size) {
       reveal_ = false;
       app_.keep_drawing();
     }
-    if (this->shown() != shown) break;  // later panels move in the next frame
   }
-  if (layout_.shown().empty())
-    nothing_here(app_, "All panels are hidden.", "Use \"Hidden panels\" above to show them again.");
   const auto rows =
       static_cast<float>((shown.size() + static_cast<std::size_t>(columns_) - 1) / static_cast<std::size_t>(columns_));
   ImGui::SetCursorPos({margin, top + rows * (panel.y + gap)});
@@ -246,19 +241,25 @@ void DashboardPage::draw_grid(ImVec2 size) {
   ImGui::EndChild();
 }
 
+void DashboardPage::draw_absent(float width) const {
+  constexpr int kMostLines = 4;
+  const float left = ImGui::GetCursorPosX();
+  for (const std::string& line : absent_lines(sources_)) {
+    ImGui::SetCursorPosX(left);
+    caption(app_, line, width, app_.theme.muted, kMostLines);
+  }
+}
+
 void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
-  PanelState& state = layout_.at(index);
+  PanelState& state = panels_.at(index);
   PanelFrame frame;
   frame.size = size;
-  frame.index = index;
   frame.focused = focus_ == index && !enlarged;
   frame.enlarged = enlarged;
-  frame.default_k = app_.settings.default_k;
   frame.sources = sources_;
   frame.restricted = scope_.restricted();
   frame.menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  const auto answer =
-      results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_, app_.settings.kernel_class));
+  const auto answer = results_.get(request_of(state, scope_.scope(), sources_, app_.settings.kernel_class));
   ImGui::PushID(key_of(state).c_str());
   const PanelAnswer given = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
@@ -269,21 +270,10 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
     focus_ = index;
     keyboard_ = false;
   }
-  if (!enlarged && ImGui::BeginDragDropTarget()) {
-    const ImGuiPayload* dropped = ImGui::AcceptDragDropPayload(PanelFrame::kDragged);
-    if (dropped != nullptr) {
-      layout_.place(*static_cast<const std::size_t*>(dropped->Data), index);
-      focus_ = index;
-      changed_ = true;
-    }
-    ImGui::EndDragDropTarget();
-    if (dropped != nullptr) return;
-  }
   take(index, given);
 }
 
 void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
-  if (answer.changed) changed_ = true;
   if (answer.action != PanelAction::none) focus_ = index;
   switch (answer.action) {
     case PanelAction::none:
@@ -317,7 +307,7 @@ void DashboardPage::draw_panel_menu() {
   if (!begin_menu_popup(app_, "##panel-menu")) return;
   if (const auto index = focused()) {
     const DashboardPanel& of = view(*index);
-    const PanelState& state = layout_.panels()[*index];
+    const PanelState& state = panels_[*index];
     if (const auto item = of.chosen()) {
       const std::string name = of.item_name(state, *item);
       text_muted(fit_text(name, app_.px(320)));
@@ -334,17 +324,14 @@ void DashboardPage::draw_panel_menu() {
     menu_item(app_, "dashboard.copy");
     menu_item(app_, "dashboard.save-picture");
     ImGui::Separator();
-    menu_item(app_, "dashboard.move-earlier");
-    menu_item(app_, "dashboard.move-later");
     menu_item(app_, "dashboard.enlarge", enlarged_ ? "Back to all panels" : "Enlarge");
-    menu_item(app_, "dashboard.hide");
     if (state.made()) menu_item(app_, "dashboard.remove");
   }
   end_menu_popup();
 }
 
 void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open) {
-  const PanelState& state = layout_.panels()[index];
+  const PanelState& state = panels_[index];
   const DashboardPanel& of = view(index);
   if (const std::string_view more = of.analysis_of(item); !more.empty()) {
     app_.commands.run("analysis.show." + std::string(more));
@@ -353,7 +340,7 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   auto query = of.slices_of(app_, state, item);
   const auto row = of.data().drawing.row_of(item);
   if (!query || !row) return;
-  query->scope = scope_of(state);
+  query->scope = scope_.scope();
   query->kernel_rules = app_.settings.kernel_class;
   std::string label = of.item_name(state, item);
   if (const ColumnRole role = spec_of(state).chart.x; role == ColumnRole::kernel || query->on_device)
@@ -365,9 +352,9 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
 }
 
 void DashboardPage::save_picture(const std::filesystem::path& path) {
-  if (!saving_ || *saving_ >= layout_.panels().size()) return;
+  if (!saving_ || *saving_ >= panels_.size()) return;
   const DashboardPanel& of = view(*saving_);
-  const PanelState& state = layout_.panels()[*saving_];
+  const PanelState& state = panels_[*saving_];
   saving_.reset();
   if (of.tables() == nullptr) return;
   PanelData data = make_panel_data(state, *of.tables(), figure_theme(app_), sources_);
@@ -389,7 +376,7 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   writer.member("partial", partial_.text());
   writer.member("columns", columns_);
   writer.member("busy", busy());
-  writer.member("enlarged", enlarged_ ? layout_.panels()[*enlarged_].id : std::string());
+  writer.member("enlarged", enlarged_ ? panels_[*enlarged_].id : std::string());
   write_object(writer, "list", [&] { list_.write_state(writer); });
   const auto write_answer = [&](const AnswerLines::Line& line) {
     writer.member("text", line.text);
@@ -402,11 +389,10 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   };
   write_objects(writer, "answers", answers_.lines(), write_answer, JsonWriter::Layout::one_line);
   const auto write_panel = [&](std::size_t i) {
-    const PanelState& state = layout_.panels()[i];
+    const PanelState& state = panels_[i];
     const DashboardPanel* of = panel(i);
     writer.member("id", state.id);
     writer.member("title", title_of(state));
-    writer.member("hidden", state.hidden);
     writer.member("absent", is_absent(spec_of(state), sources_));
     writer.member("ready", of != nullptr && of->tables() != nullptr);
     writer.member("empty", of == nullptr || of->data().empty());
@@ -419,7 +405,7 @@ void DashboardPage::write_state(JsonWriter& writer) const {
       writer.member("height", static_cast<double>(drawing.height));
     }
   };
-  write_objects(writer, "panels", std::views::iota(std::size_t{0}, profile ? layout_.panels().size() : 0), write_panel,
+  write_objects(writer, "panels", std::views::iota(std::size_t{0}, profile ? panels_.size() : 0), write_panel,
                 JsonWriter::Layout::one_line);
 }
 

@@ -37,13 +37,14 @@ class DashboardPage final : public Page {
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;
 
-  [[nodiscard]] const DashboardLayout& layout() const { return layout_; }
+  /// Returns all panels, including those without data in this profile.
+  [[nodiscard]] const std::vector<PanelState>& panels() const { return panels_; }
   [[nodiscard]] const PathDialog& save_dialog() const { return save_.dialog(); }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
-  /// Returns the panel with this layout index, as last drawn; null if it was never drawn.
+  /// Returns the panel with this index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
-  /// Returns the indices of the panels on the page, excluding hidden panels and panels without data in this profile.
+  /// Returns the indices of the panels on the page, excluding panels without data in this profile.
   [[nodiscard]] std::vector<std::size_t> shown() const;
 
  private:
@@ -58,25 +59,20 @@ class DashboardPage final : public Page {
   void draw_absent(float width) const;
   void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
   void take(std::size_t index, const PanelAnswer& answer);
-  void draw_hidden_menu();
   /// Draws the menu of the focused panel and its selected chart item.
   void draw_panel_menu();
   void list_slices(std::size_t index, std::uint32_t item, bool open);
   void ask_picture(std::size_t index);
   void save_picture(const std::filesystem::path& path);
-  /// Moves a panel one position earlier (-1) or later (+1).
-  void move_panel(std::size_t index, int direction);
   void move_focus(int columns, int rows);
   void step_item(int direction);
-  void remember();
-  [[nodiscard]] analysis::Scope scope_of(const PanelState& panel) const;
   [[nodiscard]] DashboardPanel& view(std::size_t index);
   [[nodiscard]] std::optional<std::size_t> focused() const;
   [[nodiscard]] std::string key_of(const PanelState& panel) const;
 
   AppContext& app_;
   AnalysisResults results_;
-  DashboardLayout layout_;
+  std::vector<PanelState> panels_;
   std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, independent of its position
   ScopeBar scope_;
   PartialBanner partial_;
@@ -88,7 +84,7 @@ class DashboardPage final : public Page {
   Splitter list_edge_;
   std::string path_;                  // of the current profile
   PanelSources sources_;              // of the current profile
-  std::optional<std::size_t> focus_;  // index in the layout
+  std::optional<std::size_t> focus_;  // index in panels_
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;
   bool keyboard_ = false;                                        // keys moved the focus; Esc clears it
@@ -96,7 +92,6 @@ class DashboardPage final : public Page {
   bool second_click_ = false;  // this is the second click of a double click on listed_
   bool bring_ = false;         // scroll to the focused panel in the next frame
   bool to_top_ = false;        // scroll to the first panel in the next frame
-  bool changed_ = false;       // the layout differs from the stored one
   int columns_ = 1;
   float list_height_ = 224;   // grid px
   bool list_shown_ = false;   // in the last frame

@@ -126,11 +126,6 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   if (ImGui::IsItemHovered() && shown != title) tooltip(app, title);
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
     answer.action = PanelAction::enlarge;
-  if (!frame.enlarged && ImGui::BeginDragDropSource()) {
-    ImGui::SetDragDropPayload(PanelFrame::kDragged, &frame.index, sizeof frame.index);
-    text(title);
-    ImGui::EndDragDropSource();
-  }
   ImGui::SetCursorPos({corner.x, corner.y + std::floor((side - ImGui::GetFontSize()) / 2)});
   text(shown);
   ImGui::SetCursorPos({corner.x + width - 2 * side, corner.y});
@@ -138,7 +133,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
                   frame.enlarged ? "Back to all panels" : "Enlarge", "dashboard.enlarge"))
     answer.action = PanelAction::enlarge;
   ImGui::SetCursorPos({corner.x + width - side, corner.y});
-  if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) {
+  if (icon_button(app, "##more", Icon::more, "Copy or save")) {
     choose(std::nullopt);
     answer.action = PanelAction::menu;
   }
@@ -149,9 +144,8 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   return answer;
 }
 
-bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame) {
+void DashboardPanel::draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame) {
   const PanelSpec& spec = spec_of(state);
-  bool changed = false;
   bool first = true;
   const auto next = [&] {
     if (!first) ImGui::SameLine(0, app.px(12));
@@ -159,10 +153,9 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
   };
   if (offers(spec, "k")) {
     next();
-    if (const auto k = small_number(app, "##k", "Top N", k_of(state, frame.default_k), 0, kMostK,
-                                    "Number of kernels shown by name; 0 shows all")) {
+    if (const auto k =
+            small_number(app, "##k", "Top N", state.k, 0, kMostK, "Number of kernels shown by name; 0 shows all")) {
       state.k = *k;
-      changed = true;
     }
   }
   if (const auto choices = offered_choices(spec, frame.sources); !choices.empty()) {
@@ -173,7 +166,6 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
     const auto now = static_cast<std::size_t>(chosen_of(spec, state.choice, frame.sources) - choices.data());
     if (const auto chosen = small_choice(app, "##choice", std::span(words).first(count), now)) {
       state.choice = *chosen;
-      changed = true;
     }
   }
   const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.drawing.chart);
@@ -181,12 +173,10 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
     next();
     if (small_switch(app, "##logx", "Log time", state.log_x, "Logarithmic bins")) {
       state.log_x = !state.log_x;
-      changed = true;
     }
     next();
     if (small_switch(app, "##logy", "Log count", state.log_y, "Logarithmic count axis")) {
       state.log_y = !state.log_y;
-      changed = true;
     }
     if (!state.log_x) {
       next();
@@ -195,13 +185,10 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
       if (!ImGui::IsAnyItemActive()) bin_text_ = state.bin_width > 0 ? format_duration(state.bin_width) : "";
       if (const auto entered = small_text(app, "##bin", bin_text_, "auto", app.px(72))) {
         const auto width = parse_time(*entered);
-        const Ns wanted = width && *width > 0 ? *width : 0;
-        changed = changed || wanted != state.bin_width;
-        state.bin_width = wanted;
+        state.bin_width = width && *width > 0 ? *width : 0;
       }
     }
   }
-  return changed;
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
@@ -273,9 +260,9 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   PanelAnswer result = draw_header(app, state, frame);
   ImGui::Dummy({0, app.px(1)});
   // Without data, show the controls only if a setting may be the cause.
-  const bool changed = state.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
+  const bool changed = state.k != PanelState{}.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
   const bool choices = !offered_choices(spec_of(state), frame.sources).empty();
-  if ((!data_.empty() || changed || choices) && draw_controls(app, state, frame)) result.changed = true;
+  if (!data_.empty() || changed || choices) draw_controls(app, state, frame);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool noted = !data_.note.empty() && !data_.empty();
   const int lines = noted ? caption_lines(app, data_.note, room.x, kMostNoteLines) : 0;

@@ -28,20 +28,14 @@ struct PanelAnswer {
   PanelAction action = PanelAction::none;
   std::optional<std::uint32_t> item;
   std::string_view analysis{};
-  Interval range{};      ///< ns since the start of the profile
-  bool changed = false;  ///< PanelState was modified
+  Interval range{};  ///< ns since the start of the profile
 };
 
 /// Options for drawing a panel in this frame.
 struct PanelFrame {
-  /// Drag-and-drop payload type for dragging a panel by its title; the payload is the panel's index.
-  static constexpr const char* kDragged = "panel";
-
   ImVec2 size{};
-  std::size_t index = 0;  ///< in the layout
-  bool focused = false;   ///< has the keyboard focus
+  bool focused = false;  ///< has the keyboard focus
   bool enlarged = false;
-  std::int64_t default_k = 15;
   PanelSources sources{};   ///< of the profile
   bool restricted = false;  ///< the scope bar restricts all panels
   bool menu = false;        ///< its menu is open
@@ -77,7 +71,7 @@ class DashboardPanel {
   void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
-  bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
+  void draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, const PanelFrame& frame, ImVec2 size,
                   PanelAnswer& answer);
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;

@@ -20,30 +20,16 @@ namespace {
 
 constexpr float kWidth = 380;
 constexpr float kListHeight = 220;
-constexpr float kLabels = 56;
 
 }  // namespace
 
-bool HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile) {
+bool HistogramMaker::draw_field(const AppContext& app) {
   const std::string before = typed_;
-  small_label(app, "Name");
-  ImGui::SameLine(app.px(kLabels));
-  ImGui::SetNextItemWidth(app.px(kWidth - kLabels));
-  bool entered = false;
-  {
-    const FieldEdge edge(app);
-    entered = ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
-                                       ImGuiInputTextFlags_EnterReturnsTrue);
-  }
-  if (profile.ranks.size() > 1) {
-    small_label(app, "Ranks");
-    ImGui::SameLine(app.px(kLabels));
-    const bool left =
-        small_text(app, "##ranks", ranks_, "dashboard's ranks, or 0,3-5", app.px(kWidth - kLabels)).has_value();
-    entered = entered || (left && ImGui::IsKeyPressed(ImGuiKey_Enter, false));
-  }
+  ImGui::SetNextItemWidth(app.px(kWidth));
+  const FieldEdge edge(app);
+  const bool entered = ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   if (typed_ != before) line_.reset();
-  if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
   return entered;
 }
 
@@ -64,7 +50,7 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable("##family", false, ImGuiSelectableFlags_DontClosePopups) ||
         line_.entered(static_cast<int>(i)))
-      request = HistogramRequest{std::string(family), gpu, ranks_};
+      request = HistogramRequest{std::string(family), gpu};
     line_.mark(app, static_cast<int>(i));
     const float width = ImGui::GetWindowWidth() - app.px(16);
     const std::string facts =
@@ -79,22 +65,19 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
   return request;
 }
 
-std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, const trace::Profile& profile,
-                                                     const Table* families) {
+std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, const Table* families) {
   if (small_switch(app, "##new", "New histogram…", false,
                    "Histogram of annotations: step, Forward, Backward, …  " +
                        app.commands.keys_text("dashboard.new-histogram", 1)) ||
       wanted_) {
     ImGui::OpenPopup("##maker");
-    problem_.clear();
-    ranks_.clear();  // the previous histogram's ranks would otherwise be reused unnoticed
     line_.reset();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,
                           {1, 0});
   if (!ImGui::BeginPopup("##maker")) return std::nullopt;
   if (std::exchange(wanted_, false) || ImGui::IsWindowAppearing()) focus_next_item();
-  const bool entered = draw_fields(app, profile);
+  const bool entered = draw_field(app);
   ImGui::Separator();
   text_muted("Families in this profile");
   ImGui::BeginChild("##families", {app.px(kWidth), app.px(kListHeight)});
@@ -104,15 +87,8 @@ std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, cons
   else
     request = draw_families(app, *families);
   ImGui::EndChild();
-  if (entered && !request && !line_.entered()) request = HistogramRequest{typed_, false, ranks_};
-  const auto ranks = analysis::parse_ranks(profile, ranks_);
-  if (request && request->annotation.empty()) {
-    problem_ = "Type an annotation name, or choose one below";
-    request.reset();
-  } else if (request && !ranks_.empty() && !ranks) {
-    problem_ = sentence(ranks.error().message());
-    request.reset();
-  } else if (request) {
+  if (entered && !request && !line_.entered() && !typed_.empty()) request = HistogramRequest{typed_, false};
+  if (request) {
     typed_.clear();
     ImGui::CloseCurrentPopup();
   }

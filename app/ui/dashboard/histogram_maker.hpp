@@ -1,5 +1,5 @@
 #pragma once
-// The "New histogram" popup: a field for a name or ranks, and a list of the profile's annotation families on the CPU
+// The "New histogram" popup: a field for a name, and a list of the profile's annotation families on the CPU
 // and GPU that contain the typed text. Enter adds the current line of the list, otherwise the typed name; like
 // annotation_samples(), a histogram interprets it as a family, a name or part of a name.
 #include <optional>
@@ -15,7 +15,6 @@ namespace warpscope::ui {
 struct HistogramRequest {
   std::string annotation;
   bool gpu = false;
-  std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
 };
 
 class HistogramMaker {
@@ -23,16 +22,14 @@ class HistogramMaker {
   /// Opens the popup on the next draw().
   void open() { wanted_ = true; }
   /// Draws a button and its popup. `families`: table of the "annotations" analysis; null until it is available.
-  std::optional<HistogramRequest> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
+  std::optional<HistogramRequest> draw(const AppContext& app, const Table* families);
 
  private:
-  /// Draws the fields; returns true if the user entered the name.
-  bool draw_fields(const AppContext& app, const trace::Profile& profile);
+  /// Draws the field; returns true if the user entered the name.
+  bool draw_field(const AppContext& app);
   std::optional<HistogramRequest> draw_families(const AppContext& app, const Table& families);
 
   std::string typed_;
-  std::string ranks_;
-  std::string problem_;
   ListCursor line_;  // in the list of families
   bool wanted_ = false;
 };

@@ -18,18 +18,14 @@ std::string picture_name(std::string_view profile, const PanelState& panel) {
 
 std::string title_of(const PanelState& panel) {
   if (!panel.made()) return std::string(spec_of(panel).title);
-  std::string title = panel.annotation + (panel.gpu ? " on the GPU" : " on the CPU");
-  if (!panel.ranks.empty()) title += ", ranks " + panel.ranks;
-  return title;
+  return panel.annotation + (panel.gpu ? " on the GPU" : " on the CPU");
 }
 
-std::int64_t k_of(const PanelState& panel, std::int64_t default_k) { return panel.k.value_or(default_k); }
-
-AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
-                           const PanelSources& sources, std::string_view kernel_rules) {
+AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, const PanelSources& sources,
+                           std::string_view kernel_rules) {
   const PanelSpec& spec = spec_of(panel);
   AnalysisRequest request{std::string(spec.analysis), {}, scope};
-  if (offers(spec, "k")) request.settings.emplace_back("k", std::to_string(k_of(panel, default_k)));
+  if (offers(spec, "k")) request.settings.emplace_back("k", std::to_string(panel.k));
   if (!spec.parameter.empty()) request.settings.emplace_back(spec.parameter, spec.value_of_parameter);
   if (const PanelChoice* choice = chosen_of(spec, panel.choice, sources); choice && !choice->parameter.empty())
     request.settings.emplace_back(choice->parameter, choice->value);

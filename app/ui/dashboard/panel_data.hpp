@@ -6,13 +6,32 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/dashboard/dashboard_layout.hpp"
 #include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "render/plots/analysis_plot.hpp"
 
 namespace warpscope::ui {
+
+inline constexpr std::int64_t kMostK = 1'000'000;
+
+/// A panel's settings.
+struct PanelState {
+  std::string id;          ///< id of a panel in panel_specs(); "histogram" if created by the user
+  std::int64_t k = 15;     ///< number of kernels to list by name; 0: all
+  std::size_t choice = 0;  ///< index in the panel's choices
+  bool log_x = false;
+  bool log_y = false;
+  Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
+  // Only for user-created histograms:
+  std::string annotation{};  ///< family, name or part of a name
+  bool gpu = false;          ///< annotations on the GPU instead of the host
+
+  [[nodiscard]] bool made() const { return id == kMadeHistogram; }
+  friend bool operator==(const PanelState&, const PanelState&) = default;
+
+  static constexpr std::string_view kMadeHistogram = "histogram";
+};
 
 /// Contents of a panel.
 struct PanelData {
@@ -27,16 +46,14 @@ struct PanelData {
   [[nodiscard]] std::string_view part_of(std::uint32_t item) const;
 };
 
-/// Returns the spec for a panel in the layout.
+/// Returns the spec for a panel of the page.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
 /// Returns the default file name for a saved image: "job-histogram-Forward.svg".
 [[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
-/// Returns a panel's analysis request. `default_k`, `kernel_rules`: from the settings.
-[[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
+/// Returns a panel's analysis request. `kernel_rules`: from the settings.
+[[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});
-/// Returns the panel's `k`, or `default_k` if not set.
-[[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
                                         const PanelSources& sources = {});

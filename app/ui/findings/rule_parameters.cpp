@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"

@@ -38,8 +38,7 @@ ImFont* add_builtin(float pixels) {
 
 }  // namespace
 
-Fonts build_fonts(float given_scale, float size) {
-  const float scale = given_scale * size / kDefaultFontSize;
+Fonts build_fonts(float scale) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.TexDesiredWidth = 0;

@@ -13,10 +13,8 @@ struct Fonts {
   ImFont* small = nullptr;    ///< 11 px, ui face: rows of 12 px
 };
 
-inline constexpr float kDefaultFontSize = 15;  ///< of the interface font, px
-
-/// Clears the current context's atlas and adds the fonts at `scale`. `size`: of the interface font, px; the others
-/// scale with it. Call outside a frame and recreate the backend's texture afterwards.
-[[nodiscard]] Fonts build_fonts(float scale, float size = kDefaultFontSize);
+/// Clears the current context's atlas and adds the fonts at `scale`. Call outside a frame and recreate the backend's
+/// texture afterwards.
+[[nodiscard]] Fonts build_fonts(float scale);
 
 }  // namespace warpscope::ui

@@ -7,10 +7,6 @@ Theme make_theme(bool dark, scene::Hues hues) {
   return {scene::theme_colors(theme), theme};
 }
 
-bool wants_dark(ThemeChoice choice, std::optional<bool> desktop) {
-  return choice == ThemeChoice::system ? desktop.value_or(true) : choice == ThemeChoice::dark;
-}
-
 scene::Color faded(scene::Color color, float alpha) { return scene::with_alpha(color, static_cast<double>(alpha)); }
 
 ImVec4 to_vec4(scene::Color color) { return ImGui::ColorConvertU32ToFloat4(color); }

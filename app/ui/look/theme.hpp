@@ -3,10 +3,7 @@
 // is neutral.
 #include <imgui.h>
 
-#include <optional>
-
 #include "app/ui/look/metrics.hpp"
-#include "app/ui/model/settings.hpp"
 #include "render/scene/palette.hpp"
 
 namespace warpscope::ui {
@@ -20,8 +17,6 @@ struct Theme : scene::ThemeColors {
 };
 
 [[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard);
-/// `desktop`: whether the desktop theme is dark, if known.
-[[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 
 /// Returns the color with the given alpha, 0 … 1.
 [[nodiscard]] scene::Color faded(scene::Color color, float alpha);

@@ -6,28 +6,8 @@
 #include <utility>
 
 namespace warpscope::ui {
-namespace {
-
-/// True if one key press fires both chords. A continuous command also matches with Shift held.
-bool overlap(const Command& a, const KeyChord& x, const Command& b, const KeyChord& y) {
-  if (x.is_character() != y.is_character()) return false;
-  if (x.is_character()) return x.character == y.character;
-  const bool shift_matters = !a.continuous && !b.continuous;
-  return x.key == y.key && x.ctrl == y.ctrl && x.alt == y.alt &&
-         (x.shift == y.shift || (!shift_matters && (a.continuous ? y.shift || !x.shift : x.shift || !y.shift)));
-}
-
-}  // namespace
-
-bool fires_on(const Command& command, const Command& other, const KeyChord& chord) {
-  const bool share_context = command.page.empty() || other.page.empty() || command.page == other.page;
-  return share_context &&
-         std::ranges::any_of(command.keys, [&](const KeyChord& own) { return overlap(command, own, other, chord); });
-}
 
 Command& CommandTable::add(Command command) {
-  default_keys_.insert_or_assign(command.id, command.keys);
-  ++revision_;
   const auto same = std::ranges::find(commands_, command.id, &Command::id);
   if (same == commands_.end()) {
     return commands_.emplace_back(std::move(command));
@@ -74,17 +54,6 @@ bool CommandTable::run(std::string_view id) {
   if (!action) return false;
   action();
   return true;
-}
-
-const std::vector<KeyChord>& CommandTable::default_keys(std::string_view id) const {
-  static const std::vector<KeyChord> kNone;
-  const auto found = default_keys_.find(id);
-  return found == default_keys_.end() ? kNone : found->second;
-}
-
-void CommandTable::set_keys(std::string_view id, std::vector<KeyChord> keys) {
-  const auto found = std::ranges::find(commands_, id, &Command::id);
-  if (found != commands_.end()) found->keys = std::move(keys);
 }
 
 std::string CommandTable::keys_text(std::string_view id, std::size_t limit) const {

@@ -32,9 +32,6 @@ struct Command {
   std::string keywords{};           ///< additional search words for the palette
 };
 
-/// True if `chord`, which is assigned to `other`, would also run `command`.
-[[nodiscard]] bool fires_on(const Command& command, const Command& other, const KeyChord& chord);
-
 /// Result of CommandTable::held.
 struct Hold {
   bool down = false;
@@ -60,9 +57,6 @@ class CommandTable {
   /// Runs the command if it exists and is enabled; returns true if it ran.
   bool run(std::string_view id);
 
-  /// Returns the command's default keys, regardless of its current keys.
-  [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
-  void set_keys(std::string_view id, std::vector<KeyChord> keys);
   /// Returns the keys as text for menus and tooltips ("W, Up"); empty if there are none. Lists at most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
@@ -77,8 +71,6 @@ class CommandTable {
   [[nodiscard]] bool any_held() const;
 
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
-  /// Returns a number that increases with each added command.
-  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:
   [[nodiscard]] bool active(const Command& command) const;
@@ -87,8 +79,6 @@ class CommandTable {
   std::vector<std::string> bad_keys_;
   std::string page_;
   bool keyboard_taken_ = false;
-  std::uint64_t revision_ = 0;
-  std::map<std::string, std::vector<KeyChord>, std::less<>> default_keys_;  // by id
 };
 
 /// Adds commands that share a category, a page and a condition.

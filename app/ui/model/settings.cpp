@@ -18,12 +18,9 @@ namespace {
 using settings::escape;
 using settings::unescape;
 
-constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
+constexpr std::array<std::string_view, 2> kThemes = {"dark", "light"};
 constexpr std::array<std::string_view, 3> kDensities = {"compact", "normal", "roomy"};
-constexpr std::array<std::string_view, 3> kGroupings = {"thin-spaces", "commas", "none"};
-constexpr std::array<std::string_view, 5> kTimeUnits = {"auto", "ns", "us", "ms", "s"};
 constexpr std::array<std::string_view, 2> kHues = {"standard", "colour-blind-safe"};
-constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kOverlayPrefix = "overlay.";
 
 using Words = std::span<const std::string_view>;
@@ -86,34 +83,13 @@ void each_line(Own& settings, const Each& each) {
   each("label_width", settings.label_width, 80.0f, 1200.0f);
   each("bottom_height", settings.bottom_height, 60.0f, 2000.0f);
   each("bottom_folded", settings.bottom_folded);
-  each("default_k", settings.default_k, std::int64_t{0}, kMostK);
-  each("digits", settings.figures.grouping, kGroupings);
-  each("times", settings.figures.time, kTimeUnits);
-  each("font_size", settings.font_size, kMinFontSize, kMaxFontSize);
   each("colours", settings.hues, kHues);
-  each("close_when_idle", settings.close_when_idle);
-  each("idle_hours", settings.idle_hours, kLeastIdleHours, kMostIdleHours);
   each("window_width", settings.window_width, 400, 16000);
   each("window_height", settings.window_height, 300, 16000);
 }
 
-std::string_view read_keys(std::string_view value, std::string_view command, Settings& settings) {
-  if (!parse_keys(value)) return "is not a key";
-  settings.keys[std::string(command)] = value;
-  return "";
-}
-
-// Parses "LINE PATH", where LINE contains no spaces.
-std::string_view read_dashboard(std::string_view value, Settings& settings) {
-  const std::size_t blank = value.find(' ');
-  if (blank == std::string_view::npos) return "is not a dashboard layout";
-  if (settings.dashboards.size() < kMaxDashboards)
-    settings.dashboards.emplace_back(unescape(trimmed(value.substr(blank), settings::kBlanks)),
-                                     std::string(value.substr(0, blank)));
-  return "";
-}
-
 std::string_view take(Settings& settings, std::string_view key, std::string_view value) {
+  if (key == "theme" && value == "system") return "";  // written by earlier versions
   std::optional<std::string_view> problem;
   each_line(settings, [&](std::string_view name, auto& out, const auto&... limits) {
     if (name == key) problem = read(value, out, limits...);
@@ -123,9 +99,6 @@ std::string_view take(Settings& settings, std::string_view key, std::string_view
     return read(value, settings.overlays["launch-arrows"]);  // written by earlier versions
   if (key.starts_with(kOverlayPrefix) && key.size() > kOverlayPrefix.size())
     return read(value, settings.overlays[std::string(key.substr(kOverlayPrefix.size()))]);
-  if (key.starts_with(kKeyPrefix) && key.size() > kKeyPrefix.size())
-    return read_keys(value, key.substr(kKeyPrefix.size()), settings);
-  if (key == "dashboard") return read_dashboard(value, settings);
   if (key == "recent") {
     if (settings.recents.size() < kMaxRecents && !value.empty()) settings.recents.push_back(unescape(value));
   } else if (key == "root") {
@@ -174,9 +147,7 @@ std::string print_settings(const Settings& settings) {
   });
   out += settings::print(settings);
   for (const auto& [id, shown] : settings.overlays) line(fmt::format("{}{}", kOverlayPrefix, id), print(shown));
-  for (const auto& [id, keys] : settings.keys) line(fmt::format("{}{}", kKeyPrefix, id), keys);
   for (const std::string& path : settings.recents) line("recent", escape(path));
-  for (const auto& [path, layout] : settings.dashboards) line("dashboard", layout + ' ' + escape(path));
   for (const std::string& path : settings.roots) line("root", escape(path));
   for (const auto& [key, value] : settings.other) line(key, value);
   return out;

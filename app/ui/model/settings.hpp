@@ -15,19 +15,17 @@
 
 #include "app/settings/load_settings.hpp"
 #include "app/settings/settings_text.hpp"
-#include "app/ui/model/key_bindings.hpp"
 #include "core/base/result.hpp"
-#include "core/base/table_format.hpp"
 #include "render/scene/palette.hpp"
 
 namespace warpscope::ui {
 
-enum class ThemeChoice { system, dark, light };  ///< system: dark if the system has no setting
+enum class ThemeChoice { dark, light };
 enum class RowDensity { compact, normal, roomy };
 
 /// Sizes are in px on the 4 px grid, before scaling.
 struct Settings : settings::LoadSettings {
-  ThemeChoice theme = ThemeChoice::system;
+  ThemeChoice theme = ThemeChoice::dark;
   float scale = 0;  ///< whole interface; 0: use the display's scale
   RowDensity density = RowDensity::normal;
   bool wheel_zooms = false;   ///< the wheel without modifiers zooms instead of scrolling tracks
@@ -39,32 +37,18 @@ struct Settings : settings::LoadSettings {
   float label_width = 304;    ///< label column of the timeline
   float bottom_height = 216;  ///< bottom pane of the timeline
   bool bottom_folded = false;
-  std::int64_t default_k = 15;  ///< kernels that a dashboard panel lists by name
   int window_width = 1600;
   int window_height = 1000;
-  std::vector<std::string> recents;  ///< paths, most recent first
-  /// Profile paths and their dashboard layouts as text (dashboard_layout.hpp), most recent first.
-  std::vector<std::pair<std::string, std::string>> dashboards;
+  std::vector<std::string> recents;          ///< paths, most recent first
   std::vector<std::string> roots;            ///< folders listed on the Load page
   std::map<std::string, std::string> other;  ///< keys unknown to this version
-  FigureStyle figures;                       ///< number format in tables
-  float font_size = 15;                      ///< interface font, px before scaling; other sizes scale with it
   scene::Hues hues = scene::Hues::standard;  ///< colors of slice families
-  bool close_when_idle = false;              ///< close the window after idle_hours
-  double idle_hours = 2;                     ///< idle time before closing
-  KeyBindings keys;                          ///< user-defined keys
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
 inline constexpr std::size_t kMaxRecents = 10;
-inline constexpr std::size_t kMaxDashboards = 50;
-inline constexpr std::int64_t kMostK = 1'000'000;
 inline constexpr std::size_t kMaxRoots = 50;
-inline constexpr float kMinFontSize = 11;
-inline constexpr float kMaxFontSize = 20;
-inline constexpr double kLeastIdleHours = 0.05;
-inline constexpr double kMostIdleHours = 168;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
 

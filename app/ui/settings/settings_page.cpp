@@ -23,8 +23,6 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::array<float, 6> kFontSizes = {12, 13, 14, 15, 17, 19};
-constexpr std::array<double, 4> kIdleHours = {1, 2, 4, 8};
 constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
 
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
@@ -43,12 +41,6 @@ std::size_t index_of(const std::array<Value, n>& values, Value value) {
 
 std::string limit_text(std::uint64_t bytes) {
   return bytes == 0 ? std::string("none") : format_bytes(static_cast<std::int64_t>(bytes));
-}
-
-std::string number_words(double number) {
-  std::string text;
-  append_json_number(text, number);
-  return text;
 }
 
 /// Explains the source and scope of the memory limit, which the buttons do not show.
@@ -105,23 +97,6 @@ void draw_colours(AppContext& context) {
   }
 }
 
-void draw_figures(AppContext& context) {
-  Settings& settings = context.settings;
-  settings_title(context, "Numbers");
-  constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
-  choose(context, "Digit grouping", kGroupings, settings.figures.grouping);
-  constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
-  choose(context, "Time unit", kUnits, settings.figures.time);
-  settings_label(context, "Top N kernels");
-  auto k = static_cast<int>(settings.default_k);
-  ImGui::SetNextItemWidth(context.px(120));
-  {
-    const FieldEdge edge(context);
-    if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
-  }
-  settings_note(context, "Default for Dashboard panels; other kernels are summed");
-}
-
 void draw_timeline(AppContext& context) {
   Settings& settings = context.settings;
   settings_title(context, "Timeline");
@@ -140,35 +115,14 @@ void draw_timeline(AppContext& context) {
   choose(context, "Queue depth and memcpy rate", kHiddenOrShown, settings.curve_tracks);
 }
 
-void draw_closing(AppContext& context) {
-  Settings& settings = context.settings;
-  settings_title(context, "Inactivity");
-  const std::size_t hours = index_of(kIdleHours, settings.idle_hours);
-  constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
-  if (const auto chosen = settings_choice(context, "Close after", kNames, settings.close_when_idle ? hours + 1 : 0)) {
-    settings.close_when_idle = *chosen > 0;
-    if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
-  }
-  settings_note(context, settings.close_when_idle && hours == kIdleHours.size()
-                             ? number_words(settings.idle_hours) + " h (from the settings file)"
-                             : "Warns one minute before closing; never closes while loading");
-}
-
 }  // namespace
 
 SettingsPage::SettingsPage(AppContext& context) : Page(registered::settings::kPage), stores_(*context.stores) {
-  add_commands(context);
-}
-
-void SettingsPage::add_commands(AppContext& context) {
   const CommandGroup add(context.commands, "Settings");
   add("settings.memory", "Change the memory limit…", {}, [this, &context] {
     context.show_page(id());
     show_memory_ = true;  // scroll to it
   }).keywords("ram limit ranks on the disk");
-  add("settings.reset-keys", "Reset all shortcuts", {}, [&context] { context.settings.keys.clear(); }).when([&context] {
-    return !context.settings.keys.empty();
-  });
 }
 
 void SettingsPage::draw(AppContext& context) {
@@ -190,13 +144,9 @@ void SettingsPage::draw(AppContext& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
   draw_colours(context);
-  draw_figures(context);
   draw_timeline(context);
   draw_loading(context);
-  draw_closing(context);
   ImGui::PopStyleVar();
-  settings_title(context, "Keyboard shortcuts");
-  if (ImGui::Button("Show and change…")) context.commands.run("app.help");
   ImGui::Dummy({0, margin});
   content_width_ = width;
   widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
@@ -210,18 +160,11 @@ void SettingsPage::draw(AppContext& context) {
 void SettingsPage::draw_look(AppContext& context) {
   Settings& settings = context.settings;
   settings_title(context, "Appearance");
-  constexpr std::array<std::string_view, 3> kThemes = {"System", "Dark", "Light"};
+  constexpr std::array<std::string_view, 2> kThemes = {"Dark", "Light"};
   choose(context, "Theme", kThemes, settings.theme);
-  if (settings.theme == ThemeChoice::system)
-    settings_note(context, context.desktop_dark ? (*context.desktop_dark ? "The desktop uses a dark theme"
-                                                                         : "The desktop uses a light theme")
-                                                : "The desktop's theme is unknown; using dark");
   constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
                                                                    "150 %", "200 %", "300 %"};
   choose(context, "UI scale", kNames, kScales, settings.scale);
-  constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
-                                                                          "15 px", "17 px", "19 px"};
-  choose(context, "Text size", kSizeNames, kFontSizes, settings.font_size);
 }
 
 void SettingsPage::draw_memory(AppContext& context) {

@@ -18,7 +18,6 @@ class SettingsPage : public Page {
   void write_state(JsonWriter& writer) const override;
 
  private:
-  void add_commands(AppContext& context);
   void draw_look(AppContext& context);
   void draw_loading(AppContext& context);
   void draw_memory(AppContext& context);

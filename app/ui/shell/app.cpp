@@ -18,10 +18,7 @@
 namespace warpscope::ui {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr float kLongestStep = 0.05f;  // limits the huge delta after an idle period, so that nothing jumps
-constexpr double kIdleNotice = 60;     // seconds between the notice and closing
 constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 /// Starts a part of the window: a child window with a background and no padding.
@@ -60,7 +57,6 @@ App::App(AppOptions options)
   context_.given_memory = {options_.memory_limit, kept_memory_limit_};
   context_.timeline = &options_.timeline;
   context_.wake = options_.wake ? options_.wake : [] {};
-  if (options_.desktop_is_dark) context_.desktop_dark = options_.desktop_is_dark();
   state_.add([this](JsonWriter& writer) { write_state(writer); });
   add_file_commands();
   add_view_commands();
@@ -77,42 +73,6 @@ App::App(AppOptions options)
     } else {
       commands_.add(std::move(command));
     }
-  }
-}
-
-Clock::time_point App::now() const { return options_.clock ? options_.clock() : Clock::now(); }
-
-void App::refresh_keys() {
-  if (bound_revision_ == commands_.revision() && bound_ == settings_.keys) return;
-  bound_revision_ = commands_.revision();
-  bound_ = settings_.keys;
-  apply_bindings(commands_, bound_);
-}
-
-void App::close_if_idle() {
-  const ImGuiIO& io = ImGui::GetIO();
-  bool used = session_.loading() || io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
-              io.MouseWheelH != 0 || !io.InputQueueCharacters.empty();
-  for (const bool down : io.MouseDown) used = used || down;
-  for (int key = ImGuiKey_NamedKey_BEGIN; !used && key < ImGuiKey_NamedKey_END; ++key)
-    used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
-  if (used || !settings_.close_when_idle) last_used_ = now();
-  const auto left = closing_in();
-  if (left && *left <= kIdleNotice && !idle_notice_)
-    messages_.info("Closing in one minute: inactive. Move the mouse to cancel", context_.now);
-  idle_notice_ = left && *left <= kIdleNotice;
-  if (left && *left <= 0) quit_ = true;
-}
-
-std::optional<double> App::closing_in() const {
-  if (!settings_.close_when_idle) return std::nullopt;
-  return settings_.idle_hours * 3600 - std::chrono::duration<double>(now() - last_used_).count();
-}
-
-void App::follow_desktop() {
-  if (const auto told = desktop_.take(); told && *told != context_.desktop_dark) {
-    context_.desktop_dark = *told;
-    context_.keep_drawing();  // the next frame is the first with the new theme
   }
 }
 
@@ -195,12 +155,9 @@ void App::lay_out() {
   context_.when_loaded.update();
   refresh_recent_commands();
   refresh_profile_commands();
-  refresh_keys();
-  close_if_idle();
-  follow_desktop();
   take_dropped();
   // Keys go to an open popup, if there is one; Esc closes it (escape()).
-  if (!palette_.recording()) commands_.dispatch(shown().id(), dialog_open() || popup_open());
+  commands_.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
   report_.take_news(context_);
@@ -266,7 +223,6 @@ void App::write_state(JsonWriter& writer) const {
                           : browser_.is_open() ? "browser"
                           : report_.is_open()  ? "report"
                                                : "");
-  write_object(writer, "palette", [&] { palette_.write_state(writer); });
   writer.member("browser", browser_.is_open() ? browser_.directory().string() : std::string());
   writer.member("browser_up_x", static_cast<double>(browser_.up_at().x));
   writer.member("browser_up_y", static_cast<double>(browser_.up_at().y));
@@ -318,23 +274,16 @@ void App::write_state(JsonWriter& writer) const {
 }
 
 bool App::prepare(float display_scale) {
-  const Theme theme = make_theme(wants_dark(settings_.theme, context_.desktop_dark), settings_.hues);
+  const Theme theme = make_theme(settings_.theme == ThemeChoice::dark, settings_.hues);
   const float scale = std::clamp(settings_.scale > 0 ? settings_.scale : display_scale, kMinScale, kMaxScale);
-  const bool other_fonts = !style_ || scale != context_.px.scale || settings_.font_size != font_size_;
+  const bool other_fonts = !style_ || scale != context_.px.scale;
   if (!other_fonts && style_->kind == theme.kind) return false;
   context_.px = Metrics{scale};
   context_.theme = theme;
   style_ = theme;
-  font_size_ = settings_.font_size;
   apply_style(theme, context_.px);
-  if (other_fonts) context_.fonts = build_fonts(scale, font_size_);
+  if (other_fonts) context_.fonts = build_fonts(scale);
   return other_fonts;
-}
-
-void App::got_keyboard() {
-  // The desktop theme is changed in another window, so this window receives focus afterwards.
-  if (options_.desktop_is_dark)
-    desktop_.start([ask = options_.desktop_is_dark](const CancelToken&) { return ask(); }, context_.wake);
 }
 
 void App::frame() {
@@ -362,17 +311,13 @@ bool App::restrict_to(Interval range) {
 
 bool App::busy() const {
   return session_.busy() || shown().busy() || browser_.busy() || report_.busy() || stores_.busy() ||
-         desktop_.running() || looking_at_dropped_.running() || columns_.busy();
+         looking_at_dropped_.running() || columns_.busy();
 }
 
 std::optional<double> App::next_frame_in() const {
   std::optional<double> due = messages_.due_in(ImGui::GetTime());
   if (const auto saving = settings_file_.due_in(SettingsFile::Clock::now())) {
     due = std::min(due.value_or(*saving), *saving);
-  }
-  if (const auto closing = closing_in()) {
-    const double next = std::max(0.0, *closing > kIdleNotice ? *closing - kIdleNotice : *closing);
-    due = std::min(due.value_or(next), next);
   }
   return due;
 }

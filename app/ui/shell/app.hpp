@@ -51,12 +51,8 @@ struct AppOptions {
   std::filesystem::path state_file;           ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo
   WriteReport write_report;                                  ///< empty: no reports
-  std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
-  /// Returns whether the desktop theme is dark; may be called on other threads. Empty: unknown.
-  std::function<std::optional<bool>()> desktop_is_dark;
+  std::function<void()> wake;      ///< requests a frame from the host; thread-safe; may be empty
   bool tells_frame_times = false;  ///< write frame times to the state file
-  std::function<std::chrono::steady_clock::time_point()>
-      clock;  ///< clock for closing when idle; empty: the system clock
 };
 
 class App {
@@ -71,9 +67,6 @@ class App {
 
   /// Handles paths dropped on the window: opens profiles and lists folders of profiles on the Load page.
   void drop(const std::vector<std::filesystem::path>& paths);
-
-  /// Call when the window receives keyboard focus.
-  void got_keyboard();
 
   /// Applies the theme and scale; call between frames. Returns true if the font atlas was rebuilt and the host must
   /// upload it. `display_scale`: scale requested by the display; settings and options override it.
@@ -92,7 +85,6 @@ class App {
 
   [[nodiscard]] AppContext& context() { return context_; }
   [[nodiscard]] const AppContext& context() const { return context_; }
-  [[nodiscard]] Palette& palette() { return palette_; }
   [[nodiscard]] std::string_view page() const { return shown().id(); }
   void show_page(std::string_view id);
   /// Restricts the current page to a range, in ns since the start of the profile. Returns false if the page does not
@@ -114,13 +106,6 @@ class App {
   bool update_session();
   void take_options();
   void show_first_page();
-  void refresh_keys();
-  void close_if_idle();
-  void follow_desktop();
-  [[nodiscard]] std::chrono::steady_clock::time_point now() const;
-  /// Returns the number of seconds until the window closes because it is idle; nullopt if this is off. Traces use a lot
-  /// of memory, and machines billed by the hour cost money while running.
-  [[nodiscard]] std::optional<double> closing_in() const;
   [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
@@ -174,13 +159,7 @@ class App {
   ColumnLoader columns_;                                 // columns that frames miss
   std::vector<ColumnLoader::Column> missed_by_session_;  // in this frame, while resolving the selection
   Splitter rail_edge_;
-  std::optional<Theme> style_;               // current style of the interface; empty: not set yet
-  float font_size_ = 0;                      // of the current atlas
-  std::uint64_t bound_revision_ = 0;         // revision of the command table when the user's keys were applied
-  KeyBindings bound_;                        // the keys applied then
-  Background<std::optional<bool>> desktop_;  // detects whether the desktop is dark
-  std::chrono::steady_clock::time_point last_used_ = now();
-  bool idle_notice_ = false;  // visible
+  std::optional<Theme> style_;  // current style of the interface; empty: not set yet
   std::uint64_t opened_seen_ = 0;
   std::vector<std::string> recents_listed_;     // recents with commands
   std::vector<std::uint64_t> profiles_listed_;  // ids of those with commands

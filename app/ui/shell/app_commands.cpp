@@ -146,7 +146,6 @@ void App::add_view_commands() {
   view("view.automatic-size", "Reset UI scale", {"Ctrl+0"}, [this] { settings_.scale = 0; });
   view("view.theme-dark", "Dark theme", {}, [this] { settings_.theme = ThemeChoice::dark; });
   view("view.theme-light", "Light theme", {}, [this] { settings_.theme = ThemeChoice::light; });
-  view("view.theme-system", "System theme", {}, [this] { settings_.theme = ThemeChoice::system; });
   view("view.rows-compact", "Compact rows", {}, [this] { settings_.density = RowDensity::compact; });
   view("view.rows-normal", "Normal rows", {}, [this] { settings_.density = RowDensity::normal; });
   view("view.rows-roomy", "Tall rows", {}, [this] { settings_.density = RowDensity::roomy; });

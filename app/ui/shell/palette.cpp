@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/ui/model/fuzzy.hpp"
-#include "app/ui/model/key_bindings.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -42,14 +41,6 @@ void draw_marked(ImDrawList& list, ImVec2 at, const std::string& words, const st
   }
 }
 
-/// Returns a sentence about the first other command that the command's keys also run; "" if there is none.
-std::string conflict_of(const CommandTable& commands, const Command& command) {
-  for (const KeyChord& chord : command.keys)
-    for (const std::string& other : claimed_by(commands, command, chord))
-      return to_string(chord) + " is already used by: " + commands.find(other)->name;
-  return {};
-}
-
 }  // namespace
 
 std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view query) {
@@ -74,71 +65,38 @@ std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view
   return rows;
 }
 
-void Palette::record(std::string id) {
-  recording_ = std::move(id);
-  fresh_ = true;
-}
-
-void Palette::take_key(AppContext& context) {
-  if (!recording() || std::exchange(fresh_, false)) return;
-  const Command* const command = context.commands.find(recording_);
-  const bool away = command == nullptr || ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  const auto chord = away ? std::nullopt : struck_chord(command->continuous);
-  if (!away && !chord) return;
-  if (chord && chord->key != ImGuiKey_Escape) {
-    add_chord(context.settings.keys, context.commands, recording_, *chord);
-    changed_ = recording_;
-  }
-  recording_.clear();
-  ImGui::GetIO().InputQueueCharacters.resize(0);
-}
-
 void Palette::draw(AppContext& context, std::string_view page, std::span<const Gesture> gestures) {
   const float row_height = context.px(kRow);
   const auto fitting = static_cast<float>(std::clamp(shown_rows_, 1, help_ ? kVisibleHelpRows : kVisibleRows));
-  const ImVec2 size{context.px(720), context.px(88) + row_height * fitting};
-  if (!begin(context, size, context.px(64), false)) return recording_.clear();
+  const ImVec2 size{context.px(720), context.px(64) + row_height * fitting};
+  if (!begin(context, size, context.px(64), false)) return;
   if (just_opened()) {
     query_.clear();
-    changed_.clear();
     cursor_.move_to(0);
     focus_next_item();
   }
-  const bool records = recording();
-  take_key(context);
   ImGui::SetNextItemWidth(-1);
   {
     const FieldEdge edge(context);
-    if (ImGui::InputTextWithHint("##query", help_ ? "Find a command or gesture" : "Type a command", &query_,
-                                 records ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None))
+    if (ImGui::InputTextWithHint("##query", help_ ? "Find a command or gesture" : "Type a command", &query_))
       cursor_.move_to(0);
   }
   const bool field_active = ImGui::IsItemActive();
-  const bool entered = !records && (ImGui::IsItemDeactivated() || field_active) &&
+  const bool entered = (ImGui::IsItemDeactivated() || field_active) &&
                        (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
-  if (!field_active && !just_opened() && !ImGui::IsAnyItemActive() && menu_for_.empty())
-    ImGui::SetKeyboardFocusHere(-1);
+  if (!field_active && !just_opened() && !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere(-1);
 
   std::vector<PaletteRow> rows = palette_rows(context.commands, query_);
   if (help_ && query_.empty()) {
     std::erase_if(rows, [](const PaletteRow& row) { return row.command->keys.empty(); });
     std::ranges::stable_partition(rows, [page](const PaletteRow& row) { return row.command->page == page; });
   }
-  if (const int before = cursor_.at(); !records) {
-    cursor_.update(static_cast<int>(rows.size()));
-    if (cursor_.at() != before) changed_.clear();
-  }
+  cursor_.update(static_cast<int>(rows.size()));
   const Command* const current =
       rows.empty() ? nullptr : rows[static_cast<std::size_t>(std::max(0, cursor_.at()))].command;
-  if (current != nullptr && !records && ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
-    if (!ImGui::GetIO().KeyShift)
-      record(current->id);
-    else if (!current->keys.empty())
-      remove_chord(context.settings.keys, context.commands, current->id, current->keys.back());
-  }
   const Command* chosen = nullptr;
   ImGui::Dummy({0, context.px(4)});
-  ImGui::BeginChild("##rows", {0, ImGui::GetContentRegionAvail().y - context.px(24)});
+  ImGui::BeginChild("##rows");
   if (rows.empty()) text_muted("No matching command");
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -147,8 +105,7 @@ void Palette::draw(AppContext& context, std::string_view page, std::span<const G
     ImGui::PushID(i);
     const ImVec2 at = ImGui::GetCursorPos();
     const bool at_cursor = i == cursor_.at();
-    if (ImGui::Selectable("##row", at_cursor, 0, {width, row_height}) && row.enabled && !records) chosen = row.command;
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) menu_for_ = row.command->id;
+    if (ImGui::Selectable("##row", at_cursor, 0, {width, row_height}) && row.enabled) chosen = row.command;
     cursor_.mark(context, i);
     if (at_cursor && ImGui::IsWindowAppearing()) ImGui::SetScrollY(0);
     ImGui::SetCursorPos(at);
@@ -159,8 +116,6 @@ void Palette::draw(AppContext& context, std::string_view page, std::span<const G
   shown_rows_ = static_cast<int>(rows.size()) + (help_ ? draw_gestures(context, gestures, width) : 0);
   ImGui::PopStyleVar();
   ImGui::EndChild();
-  draw_footer(context, current);
-  draw_key_menu(context);
 
   if (entered && current != nullptr && context.commands.enabled(current->id)) chosen = current;
   if (chosen != nullptr) close();
@@ -183,37 +138,6 @@ int Palette::draw_gestures(const AppContext& context, std::span<const Gesture> g
     ImGui::Dummy({width, context.px(kRow)});
   }
   return shown;
-}
-
-void Palette::draw_key_menu(AppContext& context) {
-  if (!menu_for_.empty() && !ImGui::IsPopupOpen("##keys")) ImGui::OpenPopup("##keys");
-  if (!begin_menu_popup(context, "##keys")) return menu_for_.clear();
-  if (const Command* const command = context.commands.find(menu_for_)) {
-    KeyBindings& keys = context.settings.keys;
-    if (ImGui::MenuItem("Add a key…")) record(command->id);
-    for (const KeyChord& chord : std::vector(command->keys))
-      if (ImGui::MenuItem(("Remove " + to_string(chord)).c_str()))
-        remove_chord(keys, context.commands, command->id, chord);
-    if (ImGui::MenuItem("Reset to default", nullptr, false, keys.contains(command->id))) keys.erase(command->id);
-  }
-  end_menu_popup();
-  if (recording()) menu_for_.clear();
-}
-
-void Palette::draw_footer(const AppContext& context, const Command* current) {
-  const Command* const changed = changed_.empty() ? current : context.commands.find(changed_);
-  conflict_ = changed != nullptr ? conflict_of(context.commands, *changed) : std::string();
-  if (recording())
-    text("Press a key; Esc cancels", context.theme.accent);
-  else if (!conflict_.empty())
-    text_fitted(context, conflict_, ImGui::GetContentRegionAvail().x, context.theme.warning);
-  else
-    text_muted("F2 adds a key, Shift+F2 removes one; right-click for more");
-}
-
-void Palette::write_state(JsonWriter& writer) const {
-  writer.member("recording", recording_);
-  writer.member("conflict", conflict_);
 }
 
 void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool chosen, float width) const {

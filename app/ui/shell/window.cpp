@@ -107,9 +107,6 @@ void install_callbacks(GLFWwindow* window, Loop& loop) {
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* target, int, int) {
     static_cast<Loop*>(glfwGetWindowUserPointer(target))->pending = kFramesAfterEvent;
   });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* target, int on) {
-    if (on == GLFW_TRUE) static_cast<Loop*>(glfwGetWindowUserPointer(target))->app->got_keyboard();
-  });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* target) {
     static_cast<Loop*>(glfwGetWindowUserPointer(target))->pending = kFramesAfterEvent;
   });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/settings.hpp"
 #include "core/analysis/shared/curve_tracks.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 

@@ -72,7 +72,7 @@ void TableView::measure(const Table& table) {
   const auto depth = table.find_role(ColumnRole::depth);
   deepest_ = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
-    formats_.push_back(choose_format(table, column, style_));
+    formats_.push_back(choose_format(table, column));
     const bool text = table.columns()[column].kind == ColumnKind::text;
     if (plots::holds_kernels(table, column)) labels_[column].emplace(table, column);
     const auto measured = [&](std::size_t row) {
@@ -101,19 +101,12 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
   return labels_[column] ? labels_[column]->of(cell.text()) : std::string(cell.text());
 }
 
-void TableView::set_style(const Table& table, const FigureStyle& style) {
-  if (style == style_) return;
-  style_ = style;
-  measure(table);
-}
-
 void TableView::draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height) {
   const auto columns = static_cast<int>(table.columns().size());
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
                                      ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_BordersInnerV;
-  set_style(table, app.settings.figures);
   if (formats_.size() != table.columns().size()) return;
   const std::vector<std::uint32_t>& order = rows_.rows();
   std::vector<float> widths;

@@ -41,7 +41,6 @@ class TableView {
   [[nodiscard]] RowOrder& rows() { return rows_; }
   [[nodiscard]] const RowOrder& rows() const { return rows_; }
   /// Sets the number format; recomputes only if it changed.
-  void set_style(const Table& table, const FigureStyle& style);
   /// Draws the table at full width and `height` px tall (0: all remaining space). `table` must be the table passed to
   /// set_table().
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
@@ -57,7 +56,6 @@ class TableView {
   void draw_arrow(const AppContext& app, std::size_t row);
   void draw_menu(const AppContext& app, const Table& table, const Options& options);
 
-  FigureStyle style_;
   std::vector<ColumnFormat> formats_;
   std::vector<std::optional<plots::NameLabels>> labels_;  // for columns of kernel names
   std::size_t stretching_ = 0;

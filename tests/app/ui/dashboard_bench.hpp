@@ -44,8 +44,12 @@ class DashboardBench {
   [[nodiscard]] std::string dump() { return window_->app().state_text(); }
 
   void play(const std::string& text) { tests::play(*window_, text); }
+  [[nodiscard]] std::size_t index_of(std::string_view id) const {
+    const auto& panels = page_->panels();
+    return static_cast<std::size_t>(std::ranges::find(panels, id, &PanelState::id) - panels.begin());
+  }
   [[nodiscard]] const DashboardPanel& panel(std::string_view id) const {
-    const DashboardPanel* found = page_->panel(*page_->layout().find(id));
+    const DashboardPanel* found = page_->panel(index_of(id));
     REQUIRE(found != nullptr);
     return *found;
   }

@@ -97,9 +97,9 @@ TEST_CASE("each summary sentence on the dashboard opens the matching place in th
 TEST_CASE("the first row shows time by rank, step times and utilization by class", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
-  const std::vector<std::size_t> shown = bench.page().layout().shown();
+  const std::vector<std::size_t> shown = bench.page().shown();
   const std::vector<std::string> first{"where_time_goes", "step_time", "utilization_by_class"};
-  for (std::size_t i = 0; i < first.size(); ++i) CHECK(bench.page().layout().panels()[shown[i]].id == first[i]);
+  for (std::size_t i = 0; i < first.size(); ++i) CHECK(bench.page().panels()[shown[i]].id == first[i]);
   const auto* bars = std::get_if<charts::StackedBars>(&bench.panel("where_time_goes").data().drawing.chart);
   REQUIRE(bars != nullptr);
   REQUIRE(bars->rows.size() == 2);
@@ -150,7 +150,7 @@ TEST_CASE("panels without data are listed below the others", "[dashboard][window
   DashboardBench bench(staged(stage));
   if (!bench.works()) return;
   std::vector<std::string> shown;
-  for (const std::size_t index : bench.page().shown()) shown.push_back(bench.page().layout().panels()[index].id);
+  for (const std::size_t index : bench.page().shown()) shown.push_back(bench.page().panels()[index].id);
   CHECK(shown == std::vector<std::string>{"host_memory", "disk"});
   for (const char* id : {"host_memory", "disk"}) {
     const auto* lines = std::get_if<charts::LineChart>(&bench.panel(id).data().drawing.chart);
@@ -163,8 +163,8 @@ TEST_CASE("panels without data are listed below the others", "[dashboard][window
   CHECK(lines[1].starts_with("Not in this recording: Step time distribution. This profile has no steps."));
   CHECK(lines[3].starts_with("Not in this recording: Network over time. "));
 
-  bench.play("key:Right;key:Shift+Right");  // past the panels without data
-  CHECK(*bench.page().layout().find("disk") < *bench.page().layout().find("host_memory"));
+  bench.play("key:Right;key:Right;key:E");  // past the panels without data
+  CHECK(bench.dump().find("\"enlarged\": \"disk\"") != std::string::npos);
 }
 
 TEST_CASE("a profile with only GPU samples shows the panels for GPU samples", "[dashboard]") {
@@ -232,7 +232,7 @@ TEST_CASE("everything on the dashboard that can be clicked has a key", "[dashboa
   CHECK(bench.session().picked()->label == bench.panel("kernel_time").item_name({.id = "kernel_time"}, 1));
   CHECK(bench.panel("kernel_time").items() == 5);
   bench.play("type:---");  // k is 14, 13, then 12: all kernel names are listed
-  CHECK(bench.page().layout().panels()[4].k == 12);
+  CHECK(bench.page().panels()[4].k == 12);
   bench.play("key:Esc;key:E");
   CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
   bench.play("key:Esc");
@@ -250,20 +250,6 @@ TEST_CASE("the dashboard can be restricted to a time range", "[dashboard][window
   CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 6);
 }
 
-TEST_CASE("panel order and visibility are remembered for each profile", "[dashboard][window]") {
-  DashboardBench bench;
-  if (!bench.works()) return;
-  bench.play("key:Right;key:Right;key:H");
-  CHECK(bench.page().layout().panels()[1].hidden);
-  bench.play("key:Right;key:Shift+Right");
-  const auto& remembered = bench.context().settings.dashboards;
-  REQUIRE(remembered.size() == 1);
-  CHECK(DashboardLayout::parse(remembered[0].second) == bench.page().layout());
-  CHECK(bench.page().layout() != DashboardLayout());
-  bench.play("run:dashboard.reset");
-  CHECK(bench.context().settings.dashboards.empty());
-}
-
 TEST_CASE("clicking anywhere in a panel focuses it", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
@@ -271,8 +257,8 @@ TEST_CASE("clicking anywhere in a panel focuses it", "[dashboard][window]") {
   const ImVec2 chart = bench.panel("kernel_time").chart().at();
   bench.play("click:" + std::to_string(static_cast<int>(chart.x + box.x0) + 2) + "," +
              std::to_string(static_cast<int>(chart.y) - 60));  // its title
-  bench.play("key:H");
-  CHECK(bench.page().layout().panels()[*bench.page().layout().find("kernel_time")].hidden);
+  bench.play("key:E");
+  CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
 }
 
 TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard][window]") {
@@ -282,8 +268,8 @@ TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard]
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   bench.play("key:B;wait:3;type:optimizer;key:Enter");
-  const std::size_t index = bench.page().layout().panels().size() - 1;
-  REQUIRE(bench.page().layout().panels()[index].annotation == "optimizer");
+  const std::size_t index = bench.page().panels().size() - 1;
+  REQUIRE(bench.page().panels()[index].annotation == "optimizer");
   bench.play("key:E");
   const DashboardPanel* made = bench.page().panel(index);
   REQUIRE(made != nullptr);
@@ -299,7 +285,7 @@ TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard]
   CHECK(static_cast<double>(duration) >= chart.bins[longest].begin);
   CHECK(static_cast<double>(duration) < chart.bins[longest].end);
   bench.play("key:Esc;key:Delete");
-  CHECK(bench.page().layout() == DashboardLayout());
+  CHECK(bench.page().panels().size() == index);
 }
 
 TEST_CASE("an open popup has keyboard focus, and Esc closes it", "[dashboard][window]") {
@@ -380,7 +366,7 @@ TEST_CASE("empty panels cannot be saved, and saved images never overwrite other 
   const TestFolder folder;
   folder.write("notes.txt", "mine");
   REQUIRE(bench.panel("memory_operations").data().empty());
-  const auto index = static_cast<int>(*bench.page().layout().find("memory_operations"));
+  const auto index = static_cast<int>(bench.index_of("memory_operations"));
   for (int i = 0; i <= index; ++i) bench.play("key:Right");
   bench.play("key:Ctrl+S;wait:3");
   CHECK(bench.dump().find("Nothing to save in this panel") != std::string::npos);
@@ -428,22 +414,18 @@ TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboar
   CHECK(twice->width == 1920);
 }
 
-TEST_CASE("keys add a histogram from the list and from the ranks field", "[dashboard][window]") {
+TEST_CASE("keys add a histogram from the list", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
-  const auto last = [&] { return bench.page().layout().panels().back(); };
-  bench.play("key:B;wait:3;type:optimizer;key:Tab;wait:2;type:1;key:Enter;wait:3");
-  CHECK(last().annotation == "optimizer");
-  CHECK(last().ranks == "1");
-  const std::size_t panels = bench.page().layout().panels().size();
+  const auto last = [&] { return bench.page().panels().back(); };
+  const std::size_t panels = bench.page().panels().size();
   bench.play("key:B;wait:3;key:Down*2;key:Up;key:Enter;wait:3");
-  REQUIRE(bench.page().layout().panels().size() == panels + 1);
+  REQUIRE(bench.page().panels().size() == panels + 1);
   CHECK(last().annotation == "Backward");  // first entry in the list
-  CHECK(last().ranks.empty());
-  bench.play("key:B;wait:3;key:Tab;wait:2;type:9x;key:Enter;wait:3;key:Tab;key:Down;key:Enter;wait:3");
-  CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is not a rank, so nothing is added
+  bench.play("key:B;wait:3;key:Down*2;key:Up;key:Enter;wait:3");
+  CHECK(bench.page().panels().size() == panels + 1);  // it exists already
 }
 
 TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
@@ -454,8 +436,8 @@ TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   const auto note = [&](std::size_t index) { return bench.page().panel(index)->data().note; };
-  const std::size_t gpu = *bench.page().layout().find("gpu_active_time");
-  const std::size_t cpu = *bench.page().layout().find("cpu_active_time");
+  const std::size_t gpu = bench.index_of("gpu_active_time");
+  const std::size_t cpu = bench.index_of("cpu_active_time");
   REQUIRE(cpu == gpu + 1);
   std::string to_gpu;
   for (std::size_t i = 0; i <= gpu; ++i) to_gpu += "key:Right;";

@@ -89,10 +89,10 @@ TEST_CASE("a choice shows a different column and requests a different parameter"
     return std::get<charts::PieChart>(make_panel_data(state, {table}, scene::Theme::dark).drawing.chart).parts[0].value;
   };
   CHECK(value() == 80);
-  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "summed"}});
+  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"by", "summed"}});
   state.choice = 1;
   CHECK(value() == 60);
-  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
+  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"by", "union"}});
 }
 
 TEST_CASE("precisions show their share of computation and of kernel time", "[dashboard]") {
@@ -114,10 +114,10 @@ TEST_CASE("precisions show their share of computation and of kernel time", "[das
 
 TEST_CASE("panels pass the kernel class rules to the analyses that accept them", "[dashboard]") {
   const std::string rules = "communication=my_ring";
-  CHECK(request_of(panel("kernel_precision"), {}, 15, {}, rules).settings ==
+  CHECK(request_of(panel("kernel_precision"), {}, {}, rules).settings ==
         std::vector<analysis::Setting>{{"kernel_class", rules}});
-  CHECK(request_of(panel("kernel_precision"), {}, 15).settings.empty());
-  CHECK(request_of(panel("kernel_time"), {}, 15, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
+  CHECK(request_of(panel("kernel_precision"), {}).settings.empty());
+  CHECK(request_of(panel("kernel_time"), {}, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
 }
 
 TEST_CASE("a memory operation keeps its color regardless of other operations", "[dashboard]") {
@@ -154,14 +154,14 @@ TEST_CASE("utilization panels can switch between two sources", "[dashboard]") {
   CHECK(words("cpu_utilization", cpus) == Words{"Sampled", "Launching threads"});
 
   PanelState state = panel("gpu_active_time");
-  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "kernels"}});
+  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "kernels"}});
   state.choice = 1;
-  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "sampled"}});
-  CHECK(request_of(state, {}, 15).settings == Settings{});
+  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "sampled"}});
+  CHECK(request_of(state, {}).settings == Settings{});
   state = panel("gpu_utilization");
   state.choice = 2;
-  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "sampled"}});
-  CHECK(request_of(state, {}, 15).settings == Settings{});
+  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "sampled"}});
+  CHECK(request_of(state, {}).settings == Settings{});
 }
 
 TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
@@ -184,10 +184,10 @@ TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
 
 TEST_CASE("k comes from the panel, otherwise from the settings", "[dashboard]") {
   PanelState state = panel("kernel_time");
-  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "15"}});
+  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"k", "15"}});
   state.k = 3;
-  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "3"}});
-  CHECK(request_of(panel("gpu_activity"), {}, 15).settings.size() == 1);
+  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"k", "3"}});
+  CHECK(request_of(panel("gpu_activity"), {}).settings.size() == 1);
 }
 
 TEST_CASE("requests differ by analysis, settings, ranks and range", "[dashboard]") {
@@ -342,9 +342,8 @@ TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]"
   CHECK(picture_name("job 1", made) == "job_1-histogram-Forward.svg");
   CHECK(picture_name("job", panel("step_time")) == "job-step_time.svg");
   made.gpu = true;
-  made.ranks = "0,2";
-  CHECK(title_of(made) == "Forward on the GPU, ranks 0,2");
-  const AnalysisRequest request = request_of(made, {}, 15);
+  CHECK(title_of(made) == "Forward on the GPU");
+  const AnalysisRequest request = request_of(made, {});
   CHECK(request.analysis == "annotation_histogram");
   CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
 }

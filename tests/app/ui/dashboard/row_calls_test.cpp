@@ -42,7 +42,9 @@ analysis::CallQuery query_of(const trace::Profile& profile, const PanelState& st
 /// Finds the slices of every part of a panel and compares them with the panel's table.
 void check_panel(const trace::Profile& profile, const PanelState& state, const analysis::Scope& scope,
                  const std::string& kernel_rules = {}) {
-  const AnalysisRequest request = request_of(state, scope, 5, {}, kernel_rules);
+  PanelState few = state;
+  few.k = 5;
+  const AnalysisRequest request = request_of(few, scope, {}, kernel_rules);
   const auto tables =
       analysis::run_analysis(*analysis::find_analysis(request.analysis), profile, scope, request.settings);
   REQUIRE(tables.ok());

@@ -105,35 +105,6 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
-TEST_CASE("the desktop theme is reread when the window receives focus") {
-  const auto dark = std::make_shared<std::atomic<bool>>(true);
-  const auto asked_elsewhere = std::make_shared<std::atomic<bool>>(false);
-  Log log;
-  AppOptions options;
-  options.desktop_is_dark = [dark, asked_elsewhere, own = std::this_thread::get_id()]() -> std::optional<bool> {
-    *asked_elsewhere = std::this_thread::get_id() != own;
-    return dark->load();
-  };
-  const auto app = make_app(log, std::move(options));
-  if (!app) return;
-  const auto come_back = [&app] {
-    app->app().got_keyboard();
-    REQUIRE(app->settle());
-  };
-  REQUIRE(app->settle());
-  CHECK(state_has(*app, "\"theme\": \"dark\""));
-  *dark = false;
-  REQUIRE(app->settle());
-  CHECK(state_has(*app, "\"theme\": \"dark\""));
-  come_back();
-  CHECK(state_has(*app, "\"theme\": \"light\""));
-  CHECK(*asked_elsewhere);
-
-  app->app().context().settings.theme = ThemeChoice::dark;  // the user's choice is kept
-  come_back();
-  CHECK(state_has(*app, "\"theme\": \"dark\""));
-}
-
 TEST_CASE("the Settings page shows the size of the stores and can clear them") {
   const TestFolder folder;
   const fs::path stores = folder.path() / "stores";

@@ -8,6 +8,7 @@
 #include "app/settings/page_names.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/panel.hpp"
