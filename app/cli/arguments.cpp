@@ -136,14 +136,6 @@ void Arguments::rest(const char* name, std::vector<std::string>& into, const cha
   add(*app_, name, help, misplaced).expected(1, CLI::detail::expected_max_vector_size);
 }
 
-void Arguments::text_or(const char* name, std::string& into, const char* without, const char* help) {
-  const auto take = [&into, without](const Values& values) {
-    into = values.empty() || values.back().empty() ? without : values.back();
-    return true;
-  };
-  add(*app_, name, help, take).expected(0, 1)->default_str(without);
-}
-
 Arguments Arguments::one_of(const char* group) {
   CLI::Option_group* const options = app_->add_option_group(group);
   options->require_option(0, 1);
@@ -153,8 +145,6 @@ Arguments Arguments::one_of(const char* group) {
 void Arguments::exclude(const char* name, const char* other) {
   app_->get_option(name)->excludes(app_->get_option(other));
 }
-
-bool Arguments::given(const char* name) const { return app_->count(name) != 0; }
 
 std::vector<std::string> Arguments::values(const char* name) const { return app_->get_option(name)->results(); }
 

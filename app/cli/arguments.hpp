@@ -33,16 +33,12 @@ class Arguments {
   void number(const char* name, double& into, const char* help);
   /// Stores everything after `--` unchanged, as the command line of another program.
   void rest(const char* name, std::vector<std::string>& into, const char* help);
-  /// Adds an option with an optional value; `without` is used if the value is omitted.
-  void text_or(const char* name, std::string& into, const char* without, const char* help);
 
   /// Adds a group of mutually exclusive options.
   [[nodiscard]] Arguments one_of(const char* group);
   void exclude(const char* name, const char* other);
 
-  /// True if the option was given.
-  [[nodiscard]] bool given(const char* name) const;
-  /// Returns the values of a positional argument, even if parsing failed.
+  /// Returns the values given for an option or a positional argument, even if parsing failed.
   [[nodiscard]] std::vector<std::string> values(const char* name) const;
 
  private:

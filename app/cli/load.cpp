@@ -38,6 +38,19 @@ bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, s
   return beyond || (line.seen() && expected.seconds > kLongLoad);
 }
 
+/// Prints the outcome of saving a store and returns its status.
+ExitStatus print_kept(const Result<ingest::Kept>& kept) {
+  if (!kept) return fail(kept.error(), kNotWritten);
+  if (kept->file.empty()) {
+    print_message("no store needed: converted profiles open instantly");
+    return kDone;
+  }
+  print_message((kept->written ? "saved a store of " : "a store already exists: ") +
+                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
+                "; the next load will use it");
+  return kDone;
+}
+
 }  // namespace
 
 Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interrupts* interrupts) {
@@ -178,18 +191,6 @@ ExitStatus load_and_write(const std::string& path, const LoadFlags& flags, const
   }
   if (interrupts.came()) interrupts.end();
   return status;
-}
-
-ExitStatus print_kept(const Result<ingest::Kept>& kept) {
-  if (!kept) return fail(kept.error(), kNotWritten);
-  if (kept->file.empty()) {
-    print_message("no store needed: converted profiles open instantly");
-    return kDone;
-  }
-  print_message((kept->written ? "saved a store of " : "a store already exists: ") +
-                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
-                "; the next load will use it");
-  return kDone;
 }
 
 std::uint64_t source_bytes(const trace::Profile& profile) { return analysis::trace_files(profile).bytes; }

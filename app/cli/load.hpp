@@ -56,7 +56,4 @@ ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
 /// kUsage, kNothingRead, or the status of keep_store().
 ExitStatus load_and_write(const std::string& path, const LoadFlags& flags, const settings::LoadSettings& saved,
                           const std::function<ExitStatus(Loaded&, Interrupts&)>& write);
-/// Prints the outcome of keep_store() and returns its status.
-ExitStatus print_kept(const Result<ingest::Kept>& kept);
-
 }  // namespace warpscope::cli

@@ -1,7 +1,6 @@
 #pragma once
-// Names of the window's pages and the tabs in the Timeline's bottom pane, as accepted by --page and --bottom. The
-// names are also available in builds without the window. Namespace registered::NAME defines the page as kPage
-// (app/ui/page.hpp) or the tab as kTab (app/ui/timeline/panel.hpp).
+// Names of the window's pages, as accepted by --page. The names are also available in builds without the window.
+// Namespace registered::NAME defines the page as kPage (app/ui/page.hpp).
 #include <array>
 #include <string_view>
 
@@ -17,19 +16,10 @@
   PAGE(information)           \
   PAGE(settings)
 
-// One line per tab, left to right.
-#define WARPSCOPE_TABS(TAB) \
-  TAB(selection)            \
-  TAB(connections)          \
-  TAB(collective)           \
-  TAB(range)                \
-  TAB(diagnostics)
-
 namespace warpscope::settings {
 
 #define WARPSCOPE_NAME(name) std::string_view(#name),
 inline constexpr std::array kPageNames{WARPSCOPE_PAGES(WARPSCOPE_NAME)};
-inline constexpr std::array kTabNames{WARPSCOPE_TABS(WARPSCOPE_NAME)};
 #undef WARPSCOPE_NAME
 
 }  // namespace warpscope::settings

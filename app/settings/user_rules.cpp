@@ -1,11 +1,8 @@
 #include "app/settings/user_rules.hpp"
 
-#include <system_error>
 #include <utility>
 
-#include "core/base/files/new_file.hpp"
 #include "core/base/files/regular_file.hpp"
-#include "core/base/json_writer.hpp"
 
 namespace warpscope::settings {
 
@@ -40,24 +37,6 @@ Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::pa
 
 Result<rules::Settings> read_rule_settings(const std::filesystem::path& file) {
   return parsed<rules::Settings>(file, rules::parse_settings_file);
-}
-
-Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings) {
-  if (folder.empty())
-    return Error{"rule parameters", "cannot be saved: no settings folder", "set HOME or XDG_CONFIG_HOME"};
-  const std::filesystem::path file = folder / kParametersFile;
-  std::error_code error;
-  if (settings.empty()) {
-    std::filesystem::remove(file, error);
-    return error ? Failure(Error{file.string(), "cannot be removed: " + error.message(), ""}) : Failure();
-  }
-  std::filesystem::create_directories(folder, error);
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  for (const auto& [name, value] : settings) json.member(name, value);
-  json.end_object();
-  return replace_file(file, text, Sync::yes);
 }
 
 UserRules read_user_rules(const std::filesystem::path& folder) {

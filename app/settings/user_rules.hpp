@@ -20,10 +20,6 @@ struct UserRules {
 /// Reads the files in `folder`; missing files are treated as empty.
 [[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
 
-/// Writes rule-settings.json to `folder`, creating the folder if necessary; deletes the file if there are no settings.
-/// Returns the system error on failure, or an error if `folder` is empty.
-[[nodiscard]] Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings);
-
 /// Reads a rules file. Fails if the file is unreadable or parse_custom_rules() fails.
 [[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
 /// Reads a parameter file. Fails if the file is unreadable or parse_settings_file() fails.

@@ -7,14 +7,13 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 15> kWindowKeys = {
-    "theme",        "scale",         "row_density",   "wheel_zooms",   "rail_width",
-    "rail_folded",  "label_width",   "bottom_height", "bottom_folded", "colours",
-    "window_width", "window_height", "recent",        "root",          "curve_tracks"};
+inline constexpr std::array<std::string_view, 14> kWindowKeys = {
+    "theme",         "scale",   "row_density",  "wheel_zooms",   "rail_folded", "label_width", "bottom_height",
+    "bottom_folded", "colours", "window_width", "window_height", "recent",      "root",        "curve_tracks"};
 /// Used only by earlier versions.
-inline constexpr std::array<std::string_view, 11> kFormerKeys = {
+inline constexpr std::array<std::string_view, 12> kFormerKeys = {
     "all_launch_arrows", "font_words",      "font_figures", "colour_strength", "default_k", "digits", "times",
-    "font_size",         "close_when_idle", "idle_hours",   "dashboard"};
+    "font_size",         "close_when_idle", "idle_hours",   "dashboard",       "rail_width"};
 
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
   return key.starts_with("overlay.") || std::ranges::find(kWindowKeys, key) != kWindowKeys.end() ||

@@ -19,7 +19,6 @@ class CommandTable;
 class Messages;
 class Session;
 class StateDump;
-class StoreUsage;
 struct Settings;
 struct TimelineOptions;
 
@@ -44,7 +43,7 @@ struct AppContext {
   void keep_drawing() { animating = true; }
   bool animating = false;
   std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
-  StoreUsage* stores = nullptr;            ///< never null for pages
+  std::filesystem::path store_folder{};    ///< of this run; empty: no cache
   /// Memory limit given on the command line for this run, and the setting it overrides; both in bytes.
   struct GivenMemory {
     std::optional<std::uint64_t> limit;

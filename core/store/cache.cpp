@@ -129,20 +129,6 @@ void Cache::reduce(std::uint64_t limit) const {
   }
 }
 
-std::uint64_t Cache::clear() const {
-  const std::uint64_t before = bytes();
-  reduce(0);
-  const std::uint64_t after = bytes();
-  return before > after ? before - after : 0;
-}
-
-std::uint64_t Cache::bytes() const {
-  std::uint64_t total = 0;
-  if (folder_.empty()) return total;
-  for (const Entry& entry : entries(folder_, true)) total += entry.bytes;
-  return total;
-}
-
 void mark_used(const fs::path& path) {
   std::error_code error;
   fs::last_write_time(path, fs::file_time_type::clock::now(), error);

@@ -42,10 +42,6 @@ class Cache {
   /// Removes files left by dead processes and deletes stores until the total size is within the limit. Call after
   /// writing a store.
   void tidy() const { reduce(limit_); }
-  /// Deletes everything except stores being written. Returns the number of bytes freed.
-  std::uint64_t clear() const;
-  /// Returns the total size of all files in the cache, in bytes.
-  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   void reduce(std::uint64_t limit) const;

@@ -114,9 +114,8 @@ int run(int argc, char** argv) {
   arguments.list("--missing-runs", missing_runs, "RANK:PERCENT: GPU activity missing in the rank's file; repeatable");
   arguments.flag("--no-sequence", no_sequence, "Leave out the sequence numbers of collectives");
   arguments.list("--defect", defects, "Defect, see below; repeatable");
-  arguments.text_or(
-      "--system-metrics", metrics, "500",
-      "Also write what SageMaker Debugger's agents measure, every MS: 100, 200, 500, 1000, 5000 or 60000");
+  arguments.text("--system-metrics", metrics,
+                 "Also write what SageMaker Debugger's agents measure, every MS: 100, 200, 500, 1000, 5000 or 60000");
   arguments.text("--truth", truth_file, "Write the contents of the set to this file, as JSON");
   arguments.flag("--shapes", shapes, "Record shapes of arguments");
   arguments.flag("--python", python, "Record Python frames");
@@ -128,25 +127,26 @@ int run(int argc, char** argv) {
     fmt::print(ended->problem.empty() ? stdout : stderr, "{}{}\n", ended->output, ended->problem);
     return ended->problem.empty() ? 0 : 2;
   }
+  const auto given = [&](const char* option) { return !arguments.values(option).empty(); };
   try {
     Options options;
     apply("--preset", preset_name, options, preset);
-    if (arguments.given("--nodes") || arguments.given("--gpus")) {
+    if (given("--nodes") || given("--gpus")) {
       options.stragglers.clear();
       options.stalls.clear();
     }
-    if (arguments.given("--nodes")) options.nodes = static_cast<int>(nodes);
-    if (arguments.given("--gpus")) options.gpus = static_cast<int>(gpus);
-    if (arguments.given("--steps")) {
+    if (given("--nodes")) options.nodes = static_cast<int>(nodes);
+    if (given("--gpus")) options.gpus = static_cast<int>(gpus);
+    if (given("--steps")) {
       options.steps = static_cast<int>(steps);
       options.slices = 0;
     }
-    if (arguments.given("--layers")) options.layers = static_cast<int>(layers);
-    if (arguments.given("--slices")) options.slices = static_cast<std::uint64_t>(slices);
-    if (arguments.given("--seed")) options.seed = static_cast<std::uint64_t>(seed);
+    if (given("--layers")) options.layers = static_cast<int>(layers);
+    if (given("--slices")) options.slices = static_cast<std::uint64_t>(slices);
+    if (given("--seed")) options.seed = static_cast<std::uint64_t>(seed);
     options.shapes |= shapes;
-    options.python |= python || arguments.given("--python-depth");
-    if (arguments.given("--python-depth")) options.python_depth = static_cast<int>(python_depth);
+    options.python |= python || given("--python-depth");
+    if (given("--python-depth")) options.python_depth = static_cast<int>(python_depth);
     options.host_folders |= host_folders;
     apply("--format", format, options.format, parse_format);
     apply("--layout", layout, options.layout, parse_layout);

@@ -70,7 +70,7 @@ key ctrl+shift+p
 expect "Ctrl+Shift+P opens the palette" '.dialog == "palette"'
 type_text "light theme"
 key Return
-expect "a command found by fuzzy search runs" '.dialog == "" and .theme == "light"'
+expect "a command found by words runs" '.dialog == "" and .theme == "light"'
 key ctrl+shift+p
 type_text "expand the bottom"
 key Return

@@ -1,7 +1,6 @@
 // `warpscope snapshot PATH --page timeline --out FILE.png …`: renders the same picture as the window, without a display
 // or a GPU.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -48,8 +47,6 @@ struct SnapshotOptions {
   std::string from;  ///< empty: everything
   std::string to;
   std::string select;
-  std::vector<std::string> expand;
-  std::string bottom;
   std::string script;
   std::vector<std::string> roots;
   std::string clocks;  ///< empty: aligned
@@ -65,7 +62,6 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   if (!from) return from.error();
   const auto to = parse_time_option("--to", options.to);
   if (!to) return to.error();
-  timeline.bottom = options.bottom;
   if (const auto filter = parse_filter(options.select); !options.select.empty() && !filter) {
     Error error = filter.error();
     error.where = "--select " + options.select + ", " + error.where;
@@ -74,7 +70,6 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   timeline.from = *from;
   timeline.to = *to;
   timeline.select = options.select;
-  timeline.expand = options.expand;
   return timeline;
 }
 
@@ -89,13 +84,6 @@ bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
       line.show(progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left));
     return !interrupts.came();
   });
-}
-
-/// Saves a store. After an interrupt, the status is meaningless.
-ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
-  Result<ingest::Kept> kept = ingest::Kept();
-  run_with_progress(interrupts, [&](const CancelToken& cancel) { kept = session.keep_store(cancel); });
-  return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
 /// If a store turns out to be corrupt, reads the traces and draws again. Errors: those of compute_soundly().
@@ -176,7 +164,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   window.frame();
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
-  return options.load.save_store ? keep_store(window.app().context().session, interrupts) : kDone;
+  return kDone;
 }
 
 ExitStatus run_snapshot(const SnapshotOptions& options) {
@@ -222,14 +210,11 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
                  "Left edge, relative to the start of the profile (ns, or with a unit: 12.3ms)");
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
-  arguments.list("--expand", options->expand, "Expand tracks: all, or those whose label contains TEXT; repeatable");
-  const std::string tabs = fmt::format("Tab to show in the bottom pane: {}", fmt::join(settings::kTabNames, ", "));
-  arguments.text("--bottom", options->bottom, tabs.c_str());
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
   arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");
   add_clocks_option(arguments, options->clocks);
   arguments.list("--root", options->roots, "Folder to list on the Load page; repeatable");
-  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  add_load_flags(arguments, options->load, StoreWriting::by_settings);
   return [options] { return run_snapshot(*options); };
 }
 

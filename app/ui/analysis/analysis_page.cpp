@@ -7,7 +7,7 @@
 #include <array>
 
 #include "app/ui/model/commands.hpp"
-#include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/has_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/side_list.hpp"

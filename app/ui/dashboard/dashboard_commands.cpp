@@ -77,6 +77,7 @@ void DashboardPage::add_panel_commands() {
     const std::size_t index = *focused();
     if (!panels_[index].made()) return;
     panels_.erase(panels_.begin() + static_cast<std::ptrdiff_t>(index));
+    if (index < views_.size()) views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(index));
     enlarged_.reset();
     focus_.reset();
   });
@@ -116,7 +117,6 @@ void DashboardPage::add_scope_commands() {
   part("dashboard.restrict-time", "Restrict the dashboard to a time range…", "1", Part::time);
   part("dashboard.restrict-steps", "Restrict the dashboard to steps…", "2", Part::steps);
   part("dashboard.restrict-ranks", "Restrict the dashboard to ranks…", "3", Part::ranks);
-  part("dashboard.restrict-nodes", "Restrict the dashboard to nodes…", "4", Part::nodes);
 }
 
 void DashboardPage::add_setting_commands() {

@@ -61,16 +61,12 @@ std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
 bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy() || save_.busy()); }
 
 const DashboardPanel* DashboardPage::panel(std::size_t index) const {
-  const auto found = views_.find(key_of(panels_[index]));
-  return found == views_.end() ? nullptr : found->second.get();
-}
-
-std::string DashboardPage::key_of(const PanelState& panel) const {
-  return fmt::format("{} {} {}", panel.id, panel.gpu, panel.annotation);
+  return index < views_.size() ? views_[index].get() : nullptr;
 }
 
 DashboardPanel& DashboardPage::view(std::size_t index) {
-  std::unique_ptr<DashboardPanel>& view = views_[key_of(panels_[index])];
+  if (index >= views_.size()) views_.resize(panels_.size());
+  std::unique_ptr<DashboardPanel>& view = views_[index];
   if (!view) view = std::make_unique<DashboardPanel>();
   return *view;
 }
@@ -158,10 +154,6 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   const float left = ImGui::GetCursorPosX();
   const float right = ImGui::GetWindowWidth() - app_.px(kMargin);
   scope_.draw(app_, profile);
-  if (!profile.complete && !app_.session.loading()) {
-    ImGui::SameLine(0, app_.px(8));
-    small_label(app_, "Partial: some ranks are not loaded");
-  }
   const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   const float place = right - small_width(app_, "New histogram…");
   if (end + app_.px(kPanelGap) <= place)
@@ -175,8 +167,9 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
     PanelState made{.id = std::string(PanelState::kMadeHistogram)};
     made.annotation = std::move(request->annotation);
     made.gpu = request->gpu;
-    const auto same =
-        std::ranges::find_if(panels_, [&](const PanelState& panel) { return key_of(panel) == key_of(made); });
+    const auto same = std::ranges::find_if(panels_, [&](const PanelState& panel) {
+      return panel.made() && panel.annotation == made.annotation && panel.gpu == made.gpu;
+    });
     focus_ = static_cast<std::size_t>(same - panels_.begin());
     if (same == panels_.end()) panels_.push_back(std::move(made));
     enlarged_.reset();
@@ -260,7 +253,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   frame.restricted = scope_.restricted();
   frame.menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const auto answer = results_.get(request_of(state, scope_.scope(), sources_, app_.settings.kernel_class));
-  ImGui::PushID(key_of(state).c_str());
+  ImGui::PushID(static_cast<int>(index));
   const PanelAnswer given = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
   // A click anywhere in a panel gives it the keyboard focus.

@@ -1,7 +1,6 @@
 #pragma once
 // The Dashboard: a grid of panels that adapts to the window width, a scope bar for all panels, and a list of the slices
 // behind the chart item the user clicked. All numbers come from core/analysis.
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,7 +38,6 @@ class DashboardPage final : public Page {
 
   /// Returns all panels, including those without data in this profile.
   [[nodiscard]] const std::vector<PanelState>& panels() const { return panels_; }
-  [[nodiscard]] const PathDialog& save_dialog() const { return save_.dialog(); }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with this index, as last drawn; null if it was never drawn.
@@ -68,12 +66,11 @@ class DashboardPage final : public Page {
   void step_item(int direction);
   [[nodiscard]] DashboardPanel& view(std::size_t index);
   [[nodiscard]] std::optional<std::size_t> focused() const;
-  [[nodiscard]] std::string key_of(const PanelState& panel) const;
 
   AppContext& app_;
   AnalysisResults results_;
   std::vector<PanelState> panels_;
-  std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, independent of its position
+  std::vector<std::unique_ptr<DashboardPanel>> views_;  // by panel; null until first drawn
   ScopeBar scope_;
   PartialBanner partial_;
   AnswerLines answers_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/ui/model/commands.hpp"
-#include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/has_words.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/samples.hpp"

@@ -77,8 +77,8 @@ void FindingsPage::add_commands() {
     choose(finding);
     opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
   });
-  add("findings.edit_rule", "Change the parameters of the finding's rule", {"E"},
-      [this] { edit(*evaluation()->findings[chosen_.value_or(0)].rule); });
+  add("findings.rule", "Show the details of the finding's rule", {"E"},
+      [this] { show_rule(*evaluation()->findings[chosen_.value_or(0)].rule); });
   const auto scrolls = [&](const char* command, const char* name, float by, std::string_view key) {
     add(command, name, {key}, [this, by] { scroll_by_ = by; });
   };
@@ -86,28 +86,13 @@ void FindingsPage::add_commands() {
   scrolls("findings.page_up", "Scroll up", -1, "PageUp");
   scrolls("findings.end", "Scroll to the list of all rules", 1e6F, "End");
   scrolls("findings.home", "Scroll to the first finding", -1e6F, "Home");
-  const auto switches = [&](const char* command, const char* name, bool& on, std::string_view key) {
-    add(command, name, {key}, [this, &on] {
-      on = !on;
-      shown_ = 0;  // evaluate again
-    }).when([this] { return evaluation() != nullptr; });
-  };
-  switches("findings.documented", "Toggle AWS's documented defaults for SageMaker Debugger's rules", documented_, "D");
-  switches("findings.aws", "Toggle AWS's arithmetic, including its bugs, for SageMaker Debugger's rules", aws_, "A");
   add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });
 }
 
 void FindingsPage::show_rule(const rules::Rule& rule) {
-  parameters_.show(rule, result_->user.settings, *rules::find_preset(preset()));
-  details_.close();
   for (const rules::Evaluated& each : evaluation()->rules)
-    if (each.rule->name == rule.name) details_.show(each.outcome);
-}
-
-void FindingsPage::edit(const rules::Rule& rule) {
-  show_rule(rule);
-  parameters_.focus();
-  scroll_to_parameters_ = 2;
+    if (each.rule->name == rule.name) details_.show(each);
+  scroll_to_details_ = 2;
 }
 
 void FindingsPage::choose(std::size_t finding) {
@@ -163,9 +148,6 @@ void FindingsPage::update() {
   if (auto result = work_.take(); result && asked_id_ == session.current_id()) {
     shown_ = asked_;
     shown_id_ = asked_id_;
-    // Strings of user-defined rules live only as long as their evaluation.
-    const std::string edited(parameters_.rule() != nullptr ? parameters_.rule()->name : "");
-    parameters_.close();
     details_.close();
     result_ = std::move(*result);
     for (ChartView& chart : charts_) chart.changed();
@@ -174,11 +156,10 @@ void FindingsPage::update() {
     if (result_) {
       rules_view_.set_table(result_->rules);
       for (const Error& problem : result_->user.problems) app_.messages.error(problem);
-      if (const rules::Rule* rule = rules::find_rule(edited); rule != nullptr && evaluation() != nullptr)
-        show_rule(*rule);
     }
   }
   if (shown_id_ != session.current_id()) {
+    details_.close();
     result_.reset();
     shown_ = 0;
   }
@@ -187,12 +168,10 @@ void FindingsPage::update() {
   asked_ = session.generation();
   asked_id_ = session.current_id();
   work_.start(
-      [profile, events = session.events(), rules = app_.settings.kernel_class, folder = app_.user_folder,
-       preset = preset(), aws = aws_](const CancelToken& cancel) {
+      [profile, events = session.events(), rules = app_.settings.kernel_class,
+       folder = app_.user_folder](const CancelToken& cancel) {
         auto result = std::make_shared<Evaluated>();
         result->user = settings::read_user_rules(folder);
-        rules::Settings settings = *rules::find_preset(preset);
-        settings.insert(settings.end(), result->user.settings.begin(), result->user.settings.end());
         analysis::SharedResults shared(*profile);
         result->evaluation =
             rules::evaluate({.profile = *profile,
@@ -201,7 +180,7 @@ void FindingsPage::update() {
                              .cancel = &cancel,
                              .events = events.get(),
                              .shared = &shared},
-                            {.settings = settings, .custom = result->user.custom, .kernel_rules = rules, .aws = aws});
+                            {.settings = result->user.settings, .custom = result->user.custom, .kernel_rules = rules});
         if (result->evaluation) result->rules = verdicts_table(*result->evaluation, *profile);
         return std::shared_ptr<const Evaluated>(std::move(result));
       },
@@ -216,10 +195,8 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.member("evaluated", evaluation() != nullptr);
   writer.member("summary", evaluation() == nullptr ? std::string() : rules::summary(*evaluation()));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
-  writer.member("preset", preset());
-  writer.member("aws", aws_);
   writer.member("details", static_cast<std::int64_t>(details_.tables()));
-  writer.member("edited rule", parameters_.rule() == nullptr ? std::string_view() : parameters_.rule()->name);
+  writer.member("rule", details_.rule() == nullptr ? std::string_view() : details_.rule()->rule->name);
   write_values(writer, "findings", std::views::iota(std::size_t{0}, shown_findings()),
                [this](std::size_t i) { return evaluation()->findings[i].rule->name; });
 }

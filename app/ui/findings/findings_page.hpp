@@ -13,7 +13,6 @@
 
 #include "app/settings/user_rules.hpp"
 #include "app/ui/findings/rule_details.hpp"
-#include "app/ui/findings/rule_parameters.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/widgets/chart_view.hpp"
@@ -49,21 +48,16 @@ class FindingsPage final : public Page {
 
   void add_commands();
   void update();
-  [[nodiscard]] std::string_view preset() const { return documented_ ? "documented" : "production"; }
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);
-  /// Shows a rule's parameters and details at the bottom of the page.
+  /// Shows a rule's details at the bottom of the page.
   void show_rule(const rules::Rule& rule);
-  /// Like show_rule(), but also moves the keyboard focus to the parameters.
-  void edit(const rules::Rule& rule);
   /// Shows one of a finding's locations in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
-  /// Draws switches for AWS's defaults and arithmetic if the profile has data for AWS's rules.
-  void draw_switches();
   void draw_code(std::size_t index, float width);
   void draw_cost(const rules::Ranked& finding, float width);
   /// Draws a finding's chart at the cursor.
@@ -76,10 +70,7 @@ class FindingsPage final : public Page {
   std::shared_ptr<const Evaluated> result_;
   TableView rules_view_;
   std::array<ChartView, kMostFindings> charts_;  // of the findings shown
-  RuleParameters parameters_;                    // of the rule chosen in the list of all rules
-  RuleDetails details_;                          // same
-  bool documented_ = false;                      // use AWS's documented defaults
-  bool aws_ = false;                             // same as in rules::EvaluateOptions
+  RuleDetails details_;                          // of the rule chosen in the list of all rules
   // Generation and id of the profile evaluated in `result_`, and of the profile that the running job is evaluating (see
   // InformationPage).
   std::uint64_t shown_ = 0, shown_id_ = 0;
@@ -87,8 +78,8 @@ class FindingsPage final : public Page {
   std::optional<std::size_t> chosen_;  // finding at the keyboard cursor
   std::optional<std::size_t> opened_;  // finding whose locations are listed
   bool scroll_to_chosen_ = false;
-  int scroll_to_parameters_ = 0;  // number of frames to keep scrolling: the details below are laid out one frame later
-  float scroll_by_ = 0;           // in page heights; beyond ±1: to the start or end
+  int scroll_to_details_ = 0;  // number of frames to keep scrolling: the details below are laid out one frame later
+  float scroll_by_ = 0;        // in page heights; beyond ±1: to the start or end
 };
 
 }  // namespace warpscope::ui

@@ -12,9 +12,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/analysis/job/framework_time.hpp"
 #include "core/base/format.hpp"
-#include "core/rules/aws_report.hpp"
 #include "render/plots/evidence_chart.hpp"
 
 namespace warpscope::ui {
@@ -77,11 +75,10 @@ void FindingsPage::draw(AppContext& context) {
   draw_header(width);
   for (std::size_t i = 0; i < shown_findings(); ++i) draw_finding(i, width);
   draw_rules(width);
-  if (scroll_to_parameters_ > 0) {
+  if (scroll_to_details_ > 0) {
     ImGui::SetScrollHereY(0);
-    --scroll_to_parameters_;
+    --scroll_to_details_;
   }
-  if (parameters_.draw(context, width)) shown_ = 0;  // evaluate again
   details_.draw(context, width);
   const float by = std::exchange(scroll_by_, 0.0F) * (room.y - px(kScrollOverlap));
   if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
@@ -111,26 +108,7 @@ void FindingsPage::draw_header(float width) {
     choose(*clicked);
     scroll_to_chosen_ = true;
   }
-  draw_switches();
   ImGui::Dummy({0, app_.px(4)});
-}
-
-void FindingsPage::draw_switches() {
-  const trace::Profile& profile = *app_.session.profile();
-  const bool sampled =
-      !profile.metrics.empty() || rules::has_aws_reports(profile) ||
-      std::ranges::any_of(profile.ranks, [](const auto& rank) { return analysis::is_framework_timeline(*rank); });
-  if (!sampled && !documented_ && !aws_) return;
-  small_label(app_, "SageMaker Debugger's rules:");
-  ImGui::SameLine();
-  if (small_switch(app_, "##documented", "documented defaults", documented_,
-                   "Use the defaults that AWS documents instead of those its service uses"))
-    app_.commands.run("findings.documented");
-  ImGui::SameLine();
-  if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs and report parameters, "
-                   "for comparison with AWS's report"))
-    app_.commands.run("findings.aws");
 }
 
 /// Lines to paste, with a button to copy them.
@@ -294,10 +272,10 @@ void FindingsPage::draw_rules(float width) {
   const float height = line * static_cast<float>(table.rows() + 1) + app_.px(8);
   ImGui::BeginChild("##rules", {width, height}, 0, ImGuiWindowFlags_NoBackground);
   TableView::Options options;
-  options.clicked = [this](std::size_t row) { edit(*evaluation()->rules[row].rule); };
+  options.clicked = [this](std::size_t row) { show_rule(*evaluation()->rules[row].rule); };
   options.tip = [this](std::size_t row) {
     const rules::Evaluated& rule = evaluation()->rules[row];
-    return fmt::format("{}: {} Click to see its results and change its parameters.", rule.rule->name,
+    return fmt::format("{}: {} Click to see its parameters and results.", rule.rule->name,
                        rules::description(*rule.rule));
   };
   rules_view_.draw(app_, "##all", table, options, height);

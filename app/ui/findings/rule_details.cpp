@@ -8,6 +8,7 @@
 #include "app/ui/widgets/plot_view.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/rules/registry.hpp"
 
 namespace warpscope::ui {
 
@@ -19,9 +20,10 @@ constexpr std::size_t kMostLines = 12;  // of a table; more scroll
 
 }  // namespace
 
-void RuleDetails::show(const rules::Outcome& outcome) {
-  shown_.clear();
-  for (const rules::Detail& detail : outcome.details) {
+void RuleDetails::show(const rules::Evaluated& rule) {
+  close();
+  rule_ = &rule;
+  for (const rules::Detail& detail : rule.outcome.details) {
     auto shown = std::make_unique<Shown>();
     shown->detail = detail;
     shown->view.set_table(shown->detail.table);
@@ -45,6 +47,14 @@ void RuleDetails::draw_chart(AppContext& app, Shown& shown, float width) {
 }
 
 void RuleDetails::draw(AppContext& app, float width) {
+  if (rule_ == nullptr) return;
+  ImGui::Dummy({0, app.px(8)});
+  heading(app, rule_->rule->title);
+  const float right = ImGui::GetCursorPosX() + width;
+  text_wrapped(rules::description(*rule_->rule), app.theme.muted, right);
+  if (!rule_->parameters.empty())
+    text_wrapped("Parameters of " + std::string(rule_->rule->name) + ": " + rule_->parameters, app.theme.text, right);
+  ImGui::Dummy({0, app.px(8)});
   for (std::size_t i = 0; i < shown_.size(); ++i) {
     Shown& shown = *shown_[i];
     const Table& table = shown.detail.table;

@@ -1,5 +1,5 @@
 #pragma once
-// Details of the rule selected in the rule list, shown as tables and charts below its parameters.
+// Details of the rule selected in the rule list: its description, parameters, tables and charts.
 #include <memory>
 #include <vector>
 
@@ -13,9 +13,13 @@ namespace warpscope::ui {
 
 class RuleDetails {
  public:
-  /// Copies and shows an outcome's details.
-  void show(const rules::Outcome& outcome);
-  void close() { shown_.clear(); }
+  /// `rule` must live until close().
+  void show(const rules::Evaluated& rule);
+  void close() {
+    rule_ = nullptr;
+    shown_.clear();
+  }
+  [[nodiscard]] const rules::Evaluated* rule() const { return rule_; }
   [[nodiscard]] std::size_t tables() const { return shown_.size(); }
 
   void draw(AppContext& app, float width);
@@ -31,6 +35,7 @@ class RuleDetails {
 
   static void draw_chart(AppContext& app, Shown& shown, float width);
 
+  const rules::Evaluated* rule_ = nullptr;
   std::vector<std::unique_ptr<Shown>> shown_;
 };
 

@@ -16,13 +16,7 @@ Command& CommandTable::add(Command command) {
 }
 
 Command& CommandTable::add(Command command, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    if (const auto chord = parse_chord(key)) {
-      command.keys.push_back(*chord);
-    } else {
-      bad_keys_.emplace_back(key);
-    }
-  }
+  for (const std::string_view key : keys) command.keys.push_back(parse_chord(key).value());
   return add(std::move(command));
 }
 
@@ -90,7 +84,6 @@ Hold CommandTable::held(std::string_view id) const {
   for (const KeyChord& chord : command->keys) {
     if (!chord_down(chord)) continue;
     hold.down = true;
-    hold.seconds = std::max(hold.seconds, ImGui::GetKeyData(chord.key)->DownDuration);
     hold.fast = ImGui::GetIO().KeyShift && !chord.shift;
   }
   return hold;

@@ -35,7 +35,6 @@ struct Command {
 /// Result of CommandTable::held.
 struct Hold {
   bool down = false;
-  float seconds = 0;  ///< since the key press; 0 in that frame
   bool fast = false;  ///< Shift is held
 
   explicit operator bool() const { return down; }
@@ -43,8 +42,8 @@ struct Hold {
 
 class CommandTable {
  public:
-  /// Adds a command, or replaces the one with the same id. Keys are names that parse_chord() accepts; invalid ones are
-  /// skipped and listed by bad_keys(). The returned reference is valid until the next command is added.
+  /// Adds a command, or replaces the one with the same id. Keys are names that parse_chord() accepts. The returned
+  /// reference is valid until the next command is added.
   Command& add(Command command);
   Command& add(Command command, std::initializer_list<std::string_view> keys);
   void remove(std::string_view id);
@@ -70,13 +69,10 @@ class CommandTable {
   /// True if any continuous command is held, so drawing must continue.
   [[nodiscard]] bool any_held() const;
 
-  [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
-
  private:
   [[nodiscard]] bool active(const Command& command) const;
 
   std::vector<Command> commands_;
-  std::vector<std::string> bad_keys_;
   std::string page_;
   bool keyboard_taken_ = false;
 };

@@ -28,7 +28,6 @@ class DirectoryLoader : public ProfileLoader {
   void watch(bool on) override { loader_.watch(on); }
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const override { return loader_.events(); }
   void mend() override { loader_.mend(); }
-  [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel) override { return loader_.keep(cancel); }
 
  private:
   ingest::Loader loader_;

@@ -114,7 +114,7 @@ std::vector<StatusNote> status_notes(const LoadStatus& progress) {
     notes.push_back({counted(ranks, "rank", "ranks") + " on disk",
                      "The memory limit of " + bytes_text(progress.memory_limit) + " has been reached",
                      "These ranks load when you view them. Click to show the limit",
-                     "settings.memory",
+                     "page.settings",
                      {}});
   if (progress.watching) notes.push_back(watching_note(progress));
   return notes;

@@ -42,8 +42,6 @@ class ProfileLoader {
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
   /// Rereads corrupt parts of the store from the traces (Loader::mend) and waits until done. For commands.
   virtual void mend() {}
-  /// Writes the store and waits until the write finishes or is cancelled. For commands.
-  [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 
 /// Starts loading `path` on other threads with the given options. These threads call `on_change` when profile() or

@@ -146,10 +146,6 @@ void Session::mend() {
   if (current_ != nullptr) current_->loader->mend();
 }
 
-Result<ingest::Kept> Session::keep_store(const CancelToken& cancel) {
-  return current_ != nullptr ? current_->loader->keep_store(cancel) : Result<ingest::Kept>(ingest::Kept{});
-}
-
 std::shared_ptr<const ingest::EventLookup> Session::events() const {
   return current_ != nullptr ? current_->loader->events() : nullptr;
 }

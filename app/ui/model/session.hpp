@@ -61,8 +61,6 @@ class Session {
   void watch(bool on);
   /// Rereads corrupt parts of the store from the traces and waits until done.
   void mend();
-  /// Writes the current profile's store and waits until the write finishes or is cancelled.
-  [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
   /// Updates the state from all loaders. Call once per frame; returns true if profile() changed.
   bool update();

@@ -78,7 +78,6 @@ void each_line(Own& settings, const Each& each) {
   each("row_density", settings.density, kDensities);
   each("wheel_zooms", settings.wheel_zooms);
   each("curve_tracks", settings.curve_tracks);
-  each("rail_width", settings.rail_width, 40.0f, 400.0f);
   each("rail_folded", settings.rail_folded);
   each("label_width", settings.label_width, 80.0f, 1200.0f);
   each("bottom_height", settings.bottom_height, 60.0f, 2000.0f);

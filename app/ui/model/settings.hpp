@@ -1,6 +1,6 @@
 #pragma once
 // Settings saved between runs in a small text file of "key = value" lines, editable by hand. Unknown keys are
-// preserved. If the file cannot be read or has invalid lines, it is first copied to "settings.damaged".
+// preserved. A file that cannot be read or has invalid lines is never overwritten.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -32,7 +32,6 @@ struct Settings : settings::LoadSettings {
   bool curve_tracks = false;  ///< show queue depth and memcpy bandwidth as tracks
   /// Visibility of Timeline overlays that the user toggled, by id (timeline/overlays/overlay.hpp).
   std::map<std::string, bool, std::less<>> overlays;
-  float rail_width = 132;
   bool rail_folded = false;
   float label_width = 304;    ///< label column of the timeline
   float bottom_height = 216;  ///< bottom pane of the timeline
@@ -71,10 +70,10 @@ class SettingsFile {
 
   struct Loaded {
     Settings settings;
-    std::optional<Error> problem;  ///< the file or some lines are invalid; includes the path of the copy
+    std::optional<Error> problem;  ///< the file or some lines are invalid; nothing is saved then
   };
   [[nodiscard]] Loaded load();
-  /// Like load(), but does not copy an invalid file; returns defaults if the file is invalid.
+  /// Like load(), but returns defaults if the file is invalid, and changes nothing.
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;

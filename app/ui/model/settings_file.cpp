@@ -18,20 +18,7 @@ Failure save(const std::filesystem::path& path, const std::string& text) {
   return failure;
 }
 
-/// Copies an invalid file next to the original. Returns the name of the copy; nullopt on failure.
-std::optional<std::string> keep_copy(const std::filesystem::path& path) {
-  const auto text = settings::read_text(path);
-  if (!text) return std::nullopt;  // a pipe, or too large to copy
-  std::filesystem::path copy = path;
-  copy += ".damaged";
-  if (replace_file(copy, *text)) return std::nullopt;
-  return copy.filename().string();
-}
-
-std::string kept_words(const std::optional<std::string>& copy) {
-  return copy ? "the old file was saved as " + *copy
-              : "settings are not saved in this run because the file cannot be copied; fix or move it";
-}
+constexpr const char* kNotSaved = "settings are not saved in this run; fix or remove the file";
 
 }  // namespace
 
@@ -42,20 +29,15 @@ SettingsFile::Loaded SettingsFile::load() {
   const auto text = settings::read_text(path_);
   std::vector<Error> wrong;
   auto parsed = text ? parse_settings(*text, &wrong) : Result<Settings>(text.error());
-  if (!parsed || !wrong.empty()) {
-    const auto copy = keep_copy(path_);
-    if (!parsed) {
-      std::error_code failed;
-      if (copy && !std::filesystem::is_symlink(path_, failed)) std::filesystem::remove(path_, failed);
-      loaded.problem = Error{path_.string(), "the settings file is corrupt (" + parsed.error().message() + ")",
-                             "using defaults; " + kept_words(copy)};
-    } else {
-      const std::string more =
-          wrong.size() > 1 ? " (" + counted(wrong.size() - 1, "more line is", "more lines are") + " also invalid)" : "";
-      loaded.problem = Error{path_.string(), wrong.front().message() + more, kept_words(copy)};
-    }
-    if (!copy) path_.clear();
+  if (!parsed) {
+    loaded.problem = Error{path_.string(), "the settings file is corrupt (" + parsed.error().message() + ")",
+                           std::string("using defaults; ") + kNotSaved};
+  } else if (!wrong.empty()) {
+    const std::string more =
+        wrong.size() > 1 ? " (" + counted(wrong.size() - 1, "more line is", "more lines are") + " also invalid)" : "";
+    loaded.problem = Error{path_.string(), wrong.front().message() + more, kNotSaved};
   }
+  if (loaded.problem) path_.clear();
   if (parsed) loaded.settings = std::move(*parsed);
   saved_ = seen_ = loaded.settings;
   return loaded;

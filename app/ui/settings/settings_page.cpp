@@ -13,7 +13,6 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/model/store_usage.hpp"
 #include "app/ui/settings/settings_rows.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -69,34 +68,6 @@ void choose(const AppContext& context, const char* label, const std::array<std::
   if (const auto chosen = settings_choice(context, label, words, index_of(values, setting))) setting = values[*chosen];
 }
 
-void draw_colours(AppContext& context) {
-  Settings& settings = context.settings;
-  settings_title(context, "Slice colors");
-  constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
-  choose(context, "Palette", kHues, settings.hues);
-  settings_label(context, "Preview");
-  const Metrics& px = context.px;
-  const float right = ImGui::GetContentRegionMax().x;
-  const float from = ImGui::GetCursorPosX();
-  ImVec2 at = ImGui::GetCursorPos();
-  at.y += px(4);
-  for (std::size_t i = 0; i < trace::kFamilies; ++i) {
-    const auto family = static_cast<trace::Family>(i);
-    const std::string_view name = trace::to_string(family);
-    const float width = ImGui::CalcTextSize(name.data(), name.data() + name.size()).x + px(16);
-    if (at.x + width > right && at.x > from) at = {from, at.y + px(26)};
-    ImGui::SetCursorPos(at);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const scene::Color color = scene::family_color(family, context.theme.kind);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(corner, {corner.x + width, corner.y + px(22)}, color, px(3));
-    list.AddText({corner.x + px(8), corner.y + std::floor((px(22) - ImGui::GetFontSize()) / 2)}, scene::text_on(color),
-                 name.data(), name.data() + name.size());
-    ImGui::Dummy({width, px(22)});
-    at.x += width + px(4);
-  }
-}
-
 void draw_timeline(AppContext& context) {
   Settings& settings = context.settings;
   settings_title(context, "Timeline");
@@ -104,33 +75,15 @@ void draw_timeline(AppContext& context) {
   choose(context, "Row height", kDensities, settings.density);
   constexpr std::array<std::string_view, 2> kWheel = {"Scrolls", "Zooms"};
   choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
-  constexpr std::array<std::string_view, 2> kHiddenOrShown = {"Hidden", "Shown"};
-  for (const OverlaySpec& overlay : overlay_specs()) {
-    if (overlay.shown == OverlaySpec::Default::fixed) continue;
-    const std::string label = sentence(overlay.name);
-    if (const auto chosen =
-            settings_choice(context, label.c_str(), kHiddenOrShown, is_shown(overlay, settings) ? 1 : 0))
-      set_shown(overlay, settings, *chosen == 1);
-  }
-  choose(context, "Queue depth and memcpy rate", kHiddenOrShown, settings.curve_tracks);
 }
 
 }  // namespace
 
-SettingsPage::SettingsPage(AppContext& context) : Page(registered::settings::kPage), stores_(*context.stores) {
-  const CommandGroup add(context.commands, "Settings");
-  add("settings.memory", "Change the memory limit…", {}, [this, &context] {
-    context.show_page(id());
-    show_memory_ = true;  // scroll to it
-  }).keywords("ram limit ranks on the disk");
-}
+SettingsPage::SettingsPage(AppContext& context)
+    : Page(registered::settings::kPage), store_folder_(context.store_folder.string()) {}
 
 void SettingsPage::draw(AppContext& context) {
   const Metrics& px = context.px;
-  // Measure the cache only when the page is shown again, not every frame.
-  constexpr double kAway = 0.5;
-  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) stores_.count();
-  last_drawn_ = context.now;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float margin = room.x < px(kSettingsNarrow) ? px(16) : px(24);
   const float bar = ImGui::GetStyle().ScrollbarSize;
@@ -143,7 +96,6 @@ void SettingsPage::draw(AppContext& context) {
   heading(context, "Settings");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
-  draw_colours(context);
   draw_timeline(context);
   draw_loading(context);
   ImGui::PopStyleVar();
@@ -151,9 +103,6 @@ void SettingsPage::draw(AppContext& context) {
   content_width_ = width;
   widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
   ImGui::EndChild();
-  if (std::exchange(show_memory_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
-  memory_in_view_ =
-      memory_y_ >= ImGui::GetWindowPos().y && memory_y_ + px(28) <= ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   ImGui::EndChild();
 }
 
@@ -165,20 +114,17 @@ void SettingsPage::draw_look(AppContext& context) {
   constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
                                                                    "150 %", "200 %", "300 %"};
   choose(context, "UI scale", kNames, kScales, settings.scale);
-}
-
-void SettingsPage::draw_memory(AppContext& context) {
-  std::uint64_t& limit = context.settings.memory_limit;
-  memory_y_ = ImGui::GetCursorScreenPos().y;
-  choose(context, "Memory limit", kMemoryNames, kMemoryLimits, limit);
-  memory_note_ = memory_note(limit, context.given_memory, context.session.progress(), context.session.is_open());
-  settings_note(context, memory_note_);
+  constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
+  choose(context, "Slice colors", kHues, settings.hues);
 }
 
 void SettingsPage::draw_loading(AppContext& context) {
   Settings& settings = context.settings;
   settings_title(context, "Loading");
-  draw_memory(context);
+  choose(context, "Memory limit", kMemoryNames, kMemoryLimits, settings.memory_limit);
+  memory_note_ =
+      memory_note(settings.memory_limit, context.given_memory, context.session.progress(), context.session.is_open());
+  settings_note(context, memory_note_);
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
   choose(context, "Cache opened traces", kKeep, settings.keep_stores);
   settings_note(context, "Cached traces open instantly");
@@ -188,9 +134,8 @@ void SettingsPage::draw_loading(AppContext& context) {
 
 void SettingsPage::draw_store(AppContext& context) {
   Settings& settings = context.settings;
-  const Metrics& px = context.px;
   settings_label(context, "Cache folder");
-  const std::string here = stores_.folder().string();
+  const std::string& here = store_folder_;
   ImGui::SetNextItemWidth(-1);
   {
     const FieldEdge edge(context);
@@ -202,26 +147,11 @@ void SettingsPage::draw_store(AppContext& context) {
     settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
                                ? "Takes effect after a restart; current folder: " + (here.empty() ? "none" : here)
                                : "Enter an absolute path");
-  settings_label(context, "In use");
-  const float y = ImGui::GetCursorPosY();
-  const std::string used = here.empty()      ? "Cannot cache"
-                           : stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes()))
-                                             : "…";
-  ImGui::SetCursorPosY(y + std::floor((px(kSettingsRow) - ImGui::GetTextLineHeight()) / 2));
-  text(used);
-  ImGui::SameLine(0, px(16));
-  ImGui::SetCursorPosY(y);
-  ImGui::BeginDisabled(!context.commands.enabled("app.clear-stores"));
-  if (ImGui::Button("Clear", {ImGui::CalcTextSize("Clear").x + px(32), px(kSettingsRow)}))
-    context.commands.run("app.clear-stores");
-  ImGui::EndDisabled();
 }
 
 void SettingsPage::write_state(JsonWriter& writer) const {
-  writer.member("store_bytes", stores_.bytes().value_or(0));
-  writer.member("store_folder", stores_.folder().string());
+  writer.member("store_folder", store_folder_);
   writer.member("memory_note", memory_note_);
-  writer.member("memory_in_view", memory_in_view_);
   writer.member("cut", widest_row_ > content_width_ + 0.5f);
 }
 

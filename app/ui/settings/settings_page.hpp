@@ -8,8 +8,6 @@
 
 namespace warpscope::ui {
 
-class StoreUsage;
-
 class SettingsPage : public Page {
  public:
   explicit SettingsPage(AppContext& context);
@@ -20,17 +18,12 @@ class SettingsPage : public Page {
  private:
   void draw_look(AppContext& context);
   void draw_loading(AppContext& context);
-  void draw_memory(AppContext& context);
   void draw_store(AppContext& context);
 
-  StoreUsage& stores_;
-  bool show_memory_ = false;  // scroll to the memory limit
-  bool memory_in_view_ = false;
-  float memory_y_ = 0;       // screen px
-  std::string memory_note_;  // as drawn, for write_state
-  float content_width_ = 0;  // px, as drawn
+  std::string store_folder_;  // of this run
+  std::string memory_note_;   // as drawn, for write_state
+  float content_width_ = 0;   // px, as drawn
   float widest_row_ = 0;
-  double last_drawn_ = -1;
 };
 
 }  // namespace warpscope::ui

@@ -39,7 +39,6 @@ App::App(AppOptions options)
       state_(options_.state_file),
       context_{session_, settings_, commands_, messages_, state_},
       report_(options_.write_report),
-      stores_(options_.store_folder, options_.wake),
       columns_(options_.wake) {
   SettingsFile::Loaded loaded = settings_file_.load();
   settings_ = std::move(loaded.settings);
@@ -53,7 +52,7 @@ App::App(AppOptions options)
   context_.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
   context_.user_folder = options_.settings_path.parent_path();
   for (const std::string& root : options_.roots) context_.extra_roots.push_back(whole_path(root).string());
-  context_.stores = &stores_;
+  context_.store_folder = options_.store_folder;
   context_.given_memory = {options_.memory_limit, kept_memory_limit_};
   context_.timeline = &options_.timeline;
   context_.wake = options_.wake ? options_.wake : [] {};
@@ -123,7 +122,6 @@ void App::take_news() {
   }
   while (const auto error = session_.take_error()) messages_.error(*error);
   while (const auto error = columns_.take_error()) messages_.error(*error);
-  stores_.update();
   if (show_when_ready_ && session_.profile()) show_first_page();
 }
 
@@ -154,7 +152,6 @@ void App::lay_out() {
   take_news();
   context_.when_loaded.update();
   refresh_recent_commands();
-  refresh_profile_commands();
   take_dropped();
   // Keys go to an open popup, if there is one; Esc closes it (escape()).
   commands_.dispatch(shown().id(), dialog_open() || popup_open());
@@ -198,16 +195,7 @@ void App::draw_root() {
   // The separators are drawn in the gaps between the parts.
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({rail, bar - edge}, {display.x, bar}, context_.theme.line);
-  if (settings_.rail_folded) {
-    list.AddRectFilled({rail - edge, 0}, {rail, display.y}, context_.theme.line);
-  } else {
-    const ImVec2 top{rail - edge, 0};
-    const float wanted = rail_edge_.drag(context_, "##rail-edge", top, {top.x, display.y}, true, rail);
-    if (wanted != rail) {
-      settings_.rail_folded = wanted < px(64);
-      settings_.rail_width = std::clamp(px.units(wanted), 96.0f, 280.0f);
-    }
-  }
+  list.AddRectFilled({rail - edge, 0}, {rail, display.y}, context_.theme.line);
   ImGui::End();
 }
 
@@ -310,8 +298,8 @@ bool App::restrict_to(Interval range) {
 }
 
 bool App::busy() const {
-  return session_.busy() || shown().busy() || browser_.busy() || report_.busy() || stores_.busy() ||
-         looking_at_dropped_.running() || columns_.busy();
+  return session_.busy() || shown().busy() || browser_.busy() || report_.busy() || looking_at_dropped_.running() ||
+         columns_.busy();
 }
 
 std::optional<double> App::next_frame_in() const {

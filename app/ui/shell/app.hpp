@@ -19,7 +19,6 @@
 #include "app/ui/model/loading.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/model/store_usage.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/shell/frame_watch.hpp"
 #include "app/ui/shell/palette.hpp"
@@ -120,7 +119,6 @@ class App {
   // Actions of commands.
   void add_file_commands();
   void refresh_recent_commands();
-  void refresh_profile_commands();
   void add_view_commands();
   void load(const std::vector<std::filesystem::path>& paths);
   void take_dropped();
@@ -155,16 +153,13 @@ class App {
   };
   std::vector<Dropped> dropped_;  // not inspected yet
   Background<std::vector<Dropped>> looking_at_dropped_;
-  StoreUsage stores_;
   ColumnLoader columns_;                                 // columns that frames miss
   std::vector<ColumnLoader::Column> missed_by_session_;  // in this frame, while resolving the selection
-  Splitter rail_edge_;
-  std::optional<Theme> style_;  // current style of the interface; empty: not set yet
+  std::optional<Theme> style_;                           // current style of the interface; empty: not set yet
   std::uint64_t opened_seen_ = 0;
-  std::vector<std::string> recents_listed_;     // recents with commands
-  std::vector<std::uint64_t> profiles_listed_;  // ids of those with commands
-  std::uint64_t kept_memory_limit_ = 0;         // the setting that AppOptions::memory_limit overrides
-  bool show_when_ready_ = false;                // show the first page as soon as something is loaded
+  std::vector<std::string> recents_listed_;  // recents with commands
+  std::uint64_t kept_memory_limit_ = 0;      // the setting that AppOptions::memory_limit overrides
+  bool show_when_ready_ = false;             // show the first page as soon as something is loaded
   bool quit_ = false;
 };
 

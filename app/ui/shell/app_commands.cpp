@@ -71,11 +71,6 @@ void App::add_file_commands() {
         return session_.profile() != nullptr && session_.profile()->complete;
       }).keywords("html export write page browser");
   }
-  add("app.clear-stores", "Clear the cache of opened traces", {}, [this] {
-    stores_.clear();
-  }).when([this] {
-      return !stores_.folder().empty();
-    }).keywords("cache store disk");
   add("app.quit", "Quit", {"Ctrl+Q"}, [this] { quit_ = true; }).while_typing();
 }
 
@@ -90,25 +85,6 @@ void App::refresh_recent_commands() {
     Command command{id, "Reopen " + path.filename().string(), "File", {}, [this, path] { open(path); }};
     command.keywords = "recent " + recents_listed_[i];
     commands_.add(std::move(command));
-  }
-}
-
-void App::refresh_profile_commands() {
-  constexpr std::size_t kMost = 20;  // limit on open profiles with their own commands
-  std::vector<std::uint64_t> ids;
-  for (const OpenProfile* one : session_.all()) ids.push_back(one->id);
-  if (ids == profiles_listed_) return;
-  profiles_listed_ = ids;
-  for (std::size_t i = 0; i < kMost; ++i) {
-    const std::string number = std::to_string(i + 1);
-    commands_.remove("profile.show-" + number);
-    if (i >= ids.size()) continue;
-    const std::uint64_t id = ids[i];
-    const std::string name = session_.find(id)->name();
-    commands_.add({"profile.show-" + number, "Switch to " + name, "Profiles", {}, [this, id] {
-                     session_.make_current(id);
-                     show_when_ready_ = true;
-                   }});
   }
 }
 

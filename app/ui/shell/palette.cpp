@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/has_words.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -21,47 +21,17 @@ constexpr int kVisibleHelpRows = 24;
 constexpr float kRow = 28;
 constexpr float kNameAt = 176;
 
-void draw_marked(ImDrawList& list, ImVec2 at, const std::string& words, const std::vector<std::size_t>& matched,
-                 scene::Color color, scene::Color marked) {
-  std::size_t begin = 0;
-  auto mark = matched.begin();
-  while (begin < words.size()) {
-    const bool is_mark = mark != matched.end() && *mark == begin;
-    std::size_t end = begin + 1;
-    if (is_mark) {
-      ++mark;
-    } else {
-      end = mark == matched.end() ? words.size() : *mark;
-    }
-    const char* first = words.data() + begin;
-    const char* last = words.data() + end;
-    list.AddText(at, is_mark ? marked : color, first, last);
-    at.x += ImGui::CalcTextSize(first, last).x;
-    begin = end;
-  }
-}
-
 }  // namespace
 
 std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view query) {
   std::vector<PaletteRow> rows;
   for (const Command& command : table.all()) {
-    PaletteRow row{&command, table.enabled(command.id), 0, {}};
-    if (auto by_name = fuzzy_match(query, command.name)) {
-      row.score = by_name->score + 4;
-      row.matched = std::move(by_name->positions);
-    } else if (const auto by_words =
-                   fuzzy_match(query, command.category + " " + command.name + " " + command.keywords)) {
-      row.score = by_words->score;
-    } else {
-      continue;
-    }
-    rows.push_back(std::move(row));
+    const bool named = has_words(query, command.name);
+    if (!named && !has_words(query, command.category + " " + command.name + " " + command.keywords)) continue;
+    const bool starts = lower(command.name).starts_with(lower(query));
+    rows.push_back({&command, table.enabled(command.id), starts ? 0 : named ? 1 : 2});
   }
-  std::ranges::stable_sort(rows, [](const PaletteRow& a, const PaletteRow& b) {
-    if (a.enabled != b.enabled) return a.enabled;
-    return a.score > b.score;
-  });
+  std::ranges::stable_sort(rows, {}, [](const PaletteRow& row) { return std::pair(!row.enabled, row.rank); });
   return rows;
 }
 
@@ -151,8 +121,7 @@ void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool ch
   float x = at.x + context.px(8);
   draw_text(list, {x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category);
   x += context.px(kNameAt - 8);
-  draw_marked(list, {x, text_y}, row.command->name, row.matched, faded(theme.text, fade),
-              row.enabled ? theme.accent : faded(theme.text, fade));
+  draw_text(list, {x, text_y}, faded(theme.text, fade), row.command->name);
   float right = at.x + width - context.px(8);
   for (std::size_t i = std::min<std::size_t>(help_ ? 4 : 2, row.command->keys.size()); i-- > 0;) {
     const std::string chord = to_string(row.command->keys[i]);

@@ -1,5 +1,5 @@
 #pragma once
-// The command palette: finds commands from a few typed letters, runs them, and shows their keys. As help, it starts
+// The command palette: finds commands by words, runs them, and shows their keys. As help, it starts
 // with the commands that have keys, those of the current page first, followed by its mouse gestures.
 #include <span>
 #include <string>
@@ -16,8 +16,7 @@ namespace warpscope::ui {
 struct PaletteRow {
   const Command* command = nullptr;
   bool enabled = true;
-  int score = 0;
-  std::vector<std::size_t> matched;  ///< bytes of the name to highlight
+  int rank = 0;  ///< 0: the name starts with the query; 1: the name contains its words; 2: other text does
 };
 
 /// Returns matching commands, best first; disabled ones come last. Pointers are valid until the table changes.

@@ -13,6 +13,7 @@
 namespace warpscope::ui {
 namespace {
 
+constexpr float kWidth = 132;
 constexpr float kFoldedWidth = 44;
 constexpr float kItemHeight = 36;
 
@@ -50,9 +51,7 @@ bool rail_item(const AppContext& context, const char* id, Icon icon, std::string
 
 }  // namespace
 
-float rail_width(const AppContext& context) {
-  return context.px(context.settings.rail_folded ? kFoldedWidth : context.settings.rail_width);
-}
+float rail_width(const AppContext& context) { return context.px(context.settings.rail_folded ? kFoldedWidth : kWidth); }
 
 void draw_rail(AppContext& context, std::span<const std::unique_ptr<Page>> pages, std::string_view shown) {
   const Metrics& px = context.px;

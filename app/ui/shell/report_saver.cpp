@@ -7,7 +7,9 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr SavedKind kSavedReport{".html", "An HTML page with all analyses", "Replaces the existing report",
+constexpr SavedKind kSavedReport{{".html", ".htm"},
+                                 "An HTML page with all analyses",
+                                 "Replaces the existing report",
                                  "The existing file is not a report; choose another name or use the .html extension"};
 
 }  // namespace

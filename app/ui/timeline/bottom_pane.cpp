@@ -15,30 +15,16 @@ BottomPane::BottomPane(AppContext& app) {
     panels_.push_back(spec.make());
     add("panel." + std::string(spec.name), std::string(spec.command), {}, [this, &app, name = spec.name] {
       app.show_page("timeline");
-      show(app, name);
+      choose(name);
+      fold(app, false);
     }).keywords("bottom pane tab");
   }
   const CommandGroup here(app.commands, "View", "timeline");
   here("panel.fold", "Collapse or expand the bottom pane", {"B"}, [this, &app] { fold(app, !folded(app)); });
 }
 
-bool BottomPane::choose(std::string_view id) {
-  const auto found = std::ranges::find(tab_specs(), id, &TabSpec::name);
-  if (found == tab_specs().end()) return false;
-  chosen_ = static_cast<std::size_t>(found - tab_specs().begin());
-  return true;
-}
-
-bool BottomPane::show(AppContext& app, std::string_view id) {
-  if (!choose(id)) return false;
-  fold(app, false);
-  return true;
-}
-
-std::string BottomPane::ids() const {
-  std::string ids;
-  for (const TabSpec& spec : tab_specs()) ids += (ids.empty() ? "" : ", ") + std::string(spec.name);
-  return ids;
+void BottomPane::choose(std::string_view id) {
+  chosen_ = static_cast<std::size_t>(std::ranges::find(tab_specs(), id, &TabSpec::name) - tab_specs().begin());
 }
 
 bool BottomPane::busy() const { return drawn_ && panels_[*drawn_]->busy(); }

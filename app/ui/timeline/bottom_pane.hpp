@@ -32,12 +32,8 @@ class BottomPane {
   }
   /// Unfolds the pane on first use, unless the user folded it. Returns true if this call unfolded the pane.
   bool wake(const AppContext& app) { return std::exchange(rests_, false) && !app.settings.bottom_folded; }
-  /// Selects a tab; returns false for an unknown id.
-  bool choose(std::string_view id);
-  /// Selects a tab and unfolds the pane.
-  bool show(AppContext& app, std::string_view id);
-  /// Returns all ids: "selection, connections, …".
-  [[nodiscard]] std::string ids() const;
+  /// Selects a tab.
+  void choose(std::string_view id);
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
   /// True while the visible panel is waiting for results. Hidden panels do not fetch results until they are drawn
   /// again.

@@ -72,12 +72,6 @@ void CollectivePanel::draw(PanelContext& context) {
     return;
   }
   text_wrapped(chosen->sentence, app.theme.text);
-  small_label(app, "Clocks");
-  ImGui::SameLine(0, app.px(8));
-  if (const auto clocks =
-          small_choice(app, "##clocks", analysis::kClockChoices, static_cast<std::size_t>(context.clocks)))
-    context.choose_clocks(static_cast<analysis::ClockChoice>(*clocks));
-  ImGui::SameLine(0, app.px(12));
   small_label(app, fit_text(chosen->clocks + " " + sentence(chosen->about) + ".", ImGui::GetContentRegionAvail().x));
   draw_rows(context, *chosen);
 }

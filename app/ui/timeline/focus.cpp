@@ -72,7 +72,6 @@ void reveal(TimelineState& state, trace::SliceRef slice) {
     });
     if (!has_own_row(state, lane, find_row()))
       state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
-    if (!has_own_row(state, lane, find_row()) && state.hide_unmatched()) state.set_hide_unmatched(false);
   }
   if (const std::uint32_t row = find_row(); row != scene::Row::kNone) scroll_to_row(state, state.layout()->rows()[row]);
 }

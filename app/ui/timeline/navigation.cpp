@@ -124,9 +124,6 @@ void Navigation::add_tracks() {
   add("tracks.unpin-all", "Unpin all tracks", {}, [this] {
     state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); });
   }).when([this] { return !state_.tracks().pinned.empty(); });
-  add("tracks.hide-unmatched", "Toggle tracks without matches", {}, [this] {
-    state_.set_hide_unmatched(!state_.hide_unmatched());
-  }).keywords("filter search");
 }
 
 bool Navigation::update(std::optional<double> anchor_px) {

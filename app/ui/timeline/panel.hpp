@@ -1,8 +1,7 @@
 #pragma once
 // A tab in the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
 // To add a tab, write its class, define `const TabSpec kTab` in the namespace registered::NAME, and add NAME to the
-// list in app/settings/page_names.hpp. The tab, its command, the --bottom option and its help text are derived from
-// that list.
+// list below. The tab and its command are derived from that list.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/settings/page_names.hpp"
 #include "app/ui/app_context.hpp"
 #include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/slices/range_summary.hpp"
@@ -45,12 +43,10 @@ struct PanelContext {
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: not a communication kernel, or `matching`
   bool matching = false;                         ///< ranks are still being matched
   std::string_view unmatched{};                  ///< why the ranks could not be matched; "" on success
-  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used to compare ranks
 
   std::function<void(trace::SliceRef)> go_to{};    ///< selects a slice and centers it
   std::function<void(Interval)> go_to_interval{};  ///< fits the canvas to an interval
   std::function<void(std::string_view)> find{};    ///< runs a filter expression in the find field
-  std::function<void(analysis::ClockChoice)> choose_clocks{};
 };
 
 class Panel {
@@ -69,10 +65,18 @@ class Panel {
 };
 
 struct TabSpec {
-  std::string_view name;     ///< "connections"; also `snapshot --bottom`
+  std::string_view name;     ///< "connections"
   std::string_view command;  ///< name of the command that shows it: "Show the connections"
   std::unique_ptr<Panel> (*make)();
 };
+
+// One line per tab, left to right.
+#define WARPSCOPE_TABS(TAB) \
+  TAB(selection)            \
+  TAB(connections)          \
+  TAB(collective)           \
+  TAB(range)                \
+  TAB(diagnostics)
 
 namespace registered {
 #define WARPSCOPE_DECLARE(name) \

@@ -78,7 +78,6 @@ void scroll_to_rows(TimelineState& state, RowSpan rows) {
 void reveal_lanes(TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted = Rows::own) {
   if (!have_rows(state, lanes, wanted)) unfold(state, lanes, wanted);
   if (!have_rows(state, lanes, wanted)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
-  if (!have_rows(state, lanes, wanted) && state.hide_unmatched()) state.set_hide_unmatched(false);
   scroll_to_rows(state, rows_of(state, lanes));
 }
 

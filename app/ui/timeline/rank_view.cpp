@@ -103,7 +103,6 @@ void show_rank(TimelineState& state, const RankRequest& request) {
   if (entries.empty()) return;
   unfold(state, entries);
   if (!have_rows(state, entries)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
-  if (!have_rows(state, entries) && state.hide_unmatched()) state.set_hide_unmatched(false);
   scroll_to(state, entries);
 }
 

@@ -246,7 +246,6 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
   writer.member("rank", details_->rank);
   writer.member("begin_ns", details_->begin);
   writer.member("duration_ns", details_->duration);
-  writer.member("self_ns", details_->self);
   if (context.collective != nullptr) writer.member("collective", context.collective->sentence);
   writer.member("step", details_->step ? profile_->name(*details_->step) : std::string_view());
   writer.member("arguments_ready", event_.has_value());

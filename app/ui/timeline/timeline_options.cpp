@@ -17,39 +17,7 @@ using trace::TreeEntry;
 constexpr double kMargin = 0.25;
 constexpr Ns kFarthest = 60;  // multiple of the slice's duration
 
-/// Unfolds matching tracks with their ancestors and descendants; false if none matches.
-bool open_matching(const trace::TrackTree& tree, const std::string& label, scene::TrackState& tracks) {
-  const TextPattern pattern = TextPattern::contains(label);
-  bool found = false;
-  for (std::uint32_t i = 0; i < tree.entries.size(); ++i) {
-    if (!pattern.matches(tree.entries[i].label)) continue;
-    found = true;
-    tracks.set_open(tree, i, true, true);
-    for (std::uint32_t up = tree.entries[i].parent; up != TreeEntry::kNone; up = tree.entries[up].parent)
-      tracks.set_open(tree, up, true);
-  }
-  return found;
-}
-
 }  // namespace
-
-Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand) {
-  const trace::TrackTree& tree = state.profile()->tree;
-  Failure failure;
-  state.edit_tracks([&](scene::TrackState& tracks) {
-    for (const std::string& what : expand) {
-      const std::optional<int> levels = what == "all" ? 1'000'000 : what == "none" ? 0 : parse_number<int>(what);
-      if (levels) {
-        for (std::uint32_t i = 0; i < tree.entries.size(); ++i)
-          tracks.set_open(tree, i, static_cast<int>(tree.entries[i].level) < *levels);
-      } else if (!open_matching(tree, what, tracks)) {
-        failure = Error{"--expand " + what, "no track label contains this",
-                        "use part of a label, \"all\", \"none\" or a number of levels"};
-      }
-    }
-  });
-  return failure;
-}
 
 Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile, std::string_view expression) {
   auto filter = parse_filter(expression);

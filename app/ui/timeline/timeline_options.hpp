@@ -15,15 +15,10 @@ struct TimelineOptions {
   std::optional<Ns> from;  ///< since the start of the profile
   std::optional<Ns> to;
   std::string select;  ///< filter expression: selects the first match, and shows it unless from or to is set
-  std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
-  std::string bottom;               ///< id of the bottom tab
   std::function<void(const Error&)> failed{};  ///< receives errors; if empty, errors are shown as messages
 
-  [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }
+  [[nodiscard]] bool empty() const { return !from && !to && select.empty(); }
 };
-
-/// Folds and unfolds tracks. Fails if no track label matches.
-[[nodiscard]] Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand);
 
 /// Returns the earliest slice that matches the filter. Fails if the expression is invalid or nothing matches.
 [[nodiscard]] Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile,

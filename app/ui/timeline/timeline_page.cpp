@@ -184,8 +184,6 @@ void TimelinePage::apply_pending() {
   if (!pending_ || !state_.profile() || (!state_.profile()->complete && app_.session.loading())) return;
   if (!match_pending()) return;
   const TimelineOptions& options = *pending_;
-  if (!options.expand.empty())
-    if (const Failure failure = expand_tracks(state_, options.expand)) report(*failure);
   if (const Failure failure = show_window(state_, options)) report(*failure);
   if (match_) {
     const Result<trace::SliceRef>& slice = *match_;
@@ -200,8 +198,6 @@ void TimelinePage::apply_pending() {
       state_.scroll_to(state_.target_scroll(), Pace::at_once);
     }
   }
-  if (!options.bottom.empty() && !bottom_.show(app_, options.bottom))
-    report({"--bottom " + options.bottom, "unknown tab", "use " + bottom_.ids()});
   pending_.reset();
   match_.reset();
   match_in_.reset();
@@ -239,7 +235,6 @@ void TimelinePage::draw(AppContext& app) {
   PanelContext panels = panel_context();
   panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
   panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
-  panels.choose_clocks = [this](analysis::ClockChoice clocks) { matcher_.set_clocks(clocks); };
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
   update_hover();  // the parts may have changed the rows
@@ -437,8 +432,7 @@ PanelContext TimelinePage::panel_context() const {
           .range_revision = state_.range_revision(),
           .collective = matcher_.chosen(),
           .matching = matcher_.busy(),
-          .unmatched = matcher_.ranks() != nullptr ? std::string_view(matcher_.ranks()->reason) : std::string_view(),
-          .clocks = matcher_.clocks()};
+          .unmatched = matcher_.ranks() != nullptr ? std::string_view(matcher_.ranks()->reason) : std::string_view()};
 }
 
 const PageSpec registered::timeline::kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};

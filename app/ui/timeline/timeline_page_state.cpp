@@ -50,11 +50,8 @@ void write_view(JsonWriter& writer, const TimelineState& state, const TimelineGe
   write_box(writer, "canvas", geometry.canvas, geometry.canvas_size);
   write_box(writer, "ruler", geometry.ruler, geometry.ruler_size);
   write_box(writer, "legend", geometry.legend, geometry.legend_size);
-  writer.member("hidden_classes", static_cast<int>(state.hidden_families()));
   write_box(writer, "steps", geometry.steps, geometry.steps_size);
   write_box(writer, "overview", geometry.overview, geometry.overview_size);
-  write_box(writer, "label_column", geometry.labels, geometry.labels_size);
-  write_box(writer, "track_filter", geometry.filter, geometry.filter_size);
 }
 
 void write_rows(JsonWriter& writer, const AppContext& app, const TimelineState& state, float canvas_y) {
@@ -85,7 +82,6 @@ void write_rows(JsonWriter& writer, const AppContext& app, const TimelineState& 
     writer.member("level", row->level);
     writer.member("rank", row->rank == scene::Row::kNone ? -1 : profile.ranks[row->rank]->number);
     writer.member("open", row->open);
-    writer.member("foldable", row->foldable);
     writer.member("pinned", row->pinned);
     writer.member("y", static_cast<double>(canvas_y) + scene::canvas_y(input, *row));
     writer.member("height", row->height);
@@ -133,7 +129,6 @@ void write_path(JsonWriter& writer, const ShownPath& path, Ns zero, const Critic
     writer.member("bound_by", scene::words_of(segment.bound));
   }
   writer.member("links", path.chain->links().size());
-  writer.member("links_in_view", drawn != nullptr ? drawn->in_view().links : 0);
   writer.member("arrows", drawn != nullptr ? drawn->in_view().arrows.size() : 0);
 }
 

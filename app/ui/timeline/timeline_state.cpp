@@ -9,32 +9,12 @@ namespace {
 constexpr double kSeconds = scene::AnimatedView::kSeconds;
 constexpr double kWholeMargin = 0.01;
 
-/// Hides the entries without highlighted slices.
-void hide_without_hits(const trace::Profile& profile, const scene::Layout& layout, const scene::Highlight& highlight,
-                       scene::TrackState& tracks) {
-  const std::vector<trace::TreeEntry>& entries = profile.tree.entries;
-  std::vector<bool> found(entries.size(), false);
-  for (const scene::Highlight::LaneHits& hits : highlight.lanes()) {
-    const std::uint32_t track = profile.ranks[hits.rank]->track_of_lane(hits.lane);
-    std::uint32_t entry = layout.entry_of_track(hits.rank, track);
-    for (; entry != trace::TreeEntry::kNone && !found[entry]; entry = entries[entry].parent) found[entry] = true;
-  }
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    if (!found[i]) tracks.hidden.insert(entries[i].key);
-}
-
 }  // namespace
 
 void EasedScroll::go_to(double target) {
   start_ = current_;
   target_ = target;
   elapsed_ = 0;
-}
-
-void EasedScroll::shift(double by) {
-  start_ += by;
-  current_ += by;
-  target_ += by;
 }
 
 bool EasedScroll::advance(double dt) {
@@ -237,28 +217,12 @@ void TimelineState::edit_tracks(const std::function<void(scene::TrackState&)>& e
   noted_.scroll = target_point().scroll;
 }
 
-void TimelineState::set_highlight(std::shared_ptr<const scene::Highlight> highlight) {
-  highlight_ = std::move(highlight);
-  if (hide_unmatched_) relayout();
-}
-
-void TimelineState::set_hide_unmatched(bool hide) {
-  hide_unmatched_ = hide;
-  relayout();
-}
-
 void TimelineState::relayout() {
   if (!profile_) {
     layout_.reset();
     return;
   }
-  if (hide_unmatched_ && highlight_) {
-    scene::TrackState shown = tracks_;
-    hide_without_hits(*profile_, scene::Layout(*profile_, tracks_), *highlight_, shown);
-    layout_ = std::make_shared<scene::Layout>(*profile_, shown);
-  } else {
-    layout_ = std::make_shared<scene::Layout>(*profile_, tracks_);
-  }
+  layout_ = std::make_shared<scene::Layout>(*profile_, tracks_);
   if (scroll_.target() > max_scroll()) scroll_.jump_to(max_scroll());
 }
 

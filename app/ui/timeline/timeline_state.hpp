@@ -31,7 +31,6 @@ class EasedScroll {
   [[nodiscard]] bool settled() const { return current_ == target_; }
   void go_to(double target);
   void jump_to(double to) { start_ = current_ = target_ = to; }
-  void shift(double by);  ///< shifts without visible motion, after content above grew
   bool advance(double dt);
 
  private:
@@ -97,11 +96,8 @@ class TimelineState {
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
 
-  void set_highlight(std::shared_ptr<const scene::Highlight> highlight);
+  void set_highlight(std::shared_ptr<const scene::Highlight> highlight) { highlight_ = std::move(highlight); }
   [[nodiscard]] const std::shared_ptr<const scene::Highlight>& highlight() const { return highlight_; }
-  /// Hides tracks without highlighted slices.
-  void set_hide_unmatched(bool hide);
-  [[nodiscard]] bool hide_unmatched() const { return hide_unmatched_; }
 
   /// Hides slices of these families.
   void hide_families(scene::FamilySet families) { hidden_families_ = families; }
@@ -136,7 +132,6 @@ class TimelineState {
   float scale_ = 1;
   double now_ = 0;
   double lead_ = 0;  // added to the history's clock so that jumps do not count as a burst
-  bool hide_unmatched_ = false;
   scene::FamilySet hidden_families_ = 0;
   bool showing_all_ = true;
   bool held_ = false;

@@ -35,7 +35,7 @@ void FigureSaver::save(const AppContext& app, const charts::Figure& figure, floa
                        const std::filesystem::path& path) {
   const scene::Theme theme = figure_theme(app);
   name_ = path.filename().string();
-  if (dialog_.format() == 0) {
+  if (lower(path.extension().string()) != ".png") {
     std::string text;
     charts::write_svg_file(text, charts::draw_figure(figure, kFigureWidth, chart_height, charts::svg_style(theme)),
                            figure.title);
@@ -43,18 +43,13 @@ void FigureSaver::save(const AppContext& app, const charts::Figure& figure, floa
     return;
   }
   AppContext own = app;
-  own.px.scale = dialog_.format() == 2 ? 2.0f : 1.0f;
   own.theme = make_theme(false, scene::hues_of(theme));
-  const PictureFonts fonts(own.px.scale);
-  own.fonts = fonts.fonts();
   const charts::Drawing drawing =
       charts::draw_figure(figure, own.px(kFigureWidth), own.px(chart_height), chart_style(own, own.theme.ground));
-  auto image = draw_picture(
-      static_cast<int>(drawing.width), static_cast<int>(drawing.height), own.theme.ground,
-      [&](ImDrawList& list) {
-        paint(own, list, drawing, {0, 0});
-      },
-      &fonts);
+  auto image = draw_picture(static_cast<int>(drawing.width), static_cast<int>(drawing.height), own.theme.ground,
+                            [&](ImDrawList& list) {
+                              paint(own, list, drawing, {0, 0});
+                            });
   if (!image) return app.messages.error(image.error());
   writing_.start([path, image = std::move(*image)](const CancelToken&) { return gl::write_png(path, image); },
                  app.wake);
@@ -68,7 +63,7 @@ std::string figure_name(std::string_view profile, std::string_view what) {
     if (!letter && !is_digit(c) && static_cast<unsigned char>(c) < 0x80 && kPlain.find(c) == std::string_view::npos)
       c = '_';
   }
-  return name + std::string(kPictureFormats[0].extension);
+  return name + ".svg";
 }
 
 }  // namespace warpscope::ui

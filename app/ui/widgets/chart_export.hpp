@@ -1,5 +1,5 @@
 #pragma once
-// Saves a chart as a figure for papers: SVG, or PNG at 1× or 2×. Figures always use the light theme and have axis
+// Saves a chart as a figure for papers: SVG, or PNG at the UI scale. Figures always use the light theme and have axis
 // titles and the full caption.
 #include <array>
 #include <filesystem>
@@ -14,10 +14,10 @@
 
 namespace warpscope::ui {
 
-inline constexpr std::array<SavedFormat, 3> kPictureFormats{{{"SVG", ".svg"}, {"PNG 1×", ".png"}, {"PNG 2×", ".png"}}};
-
-inline constexpr SavedKind kSavedPicture{"", "A new image", "Replaces the existing image",
-                                         "The existing file is not an image; choose another name", kPictureFormats};
+inline constexpr SavedKind kSavedPicture{{".svg", ".png"},
+                                         "A new SVG; name it .png to save a PNG",
+                                         "Replaces the existing image",
+                                         "The existing file is not an image; choose another name"};
 
 /// Returns the light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);

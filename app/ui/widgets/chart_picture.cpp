@@ -12,31 +12,8 @@
 
 namespace warpscope::ui {
 
-PictureFonts::PictureFonts(float scale) : atlas_(std::make_unique<ImFontAtlas>()) {
-  ImFontAtlas*& current = ImGui::GetIO().Fonts;
-  ImFontAtlas* const window = std::exchange(current, atlas_.get());
-  fonts_ = build_fonts(scale);
-  current = window;
-  unsigned char* pixels = nullptr;
-  int width = 0;
-  int height = 0;
-  atlas_->GetTexDataAsRGBA32(&pixels, &width, &height);
-  GLint bound = 0;
-  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
-  glGenTextures(1, &texture_);
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the backend keeps names of textures so
-  atlas_->SetTexID(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(texture_)));
-}
-
-PictureFonts::~PictureFonts() { glDeleteTextures(1, &texture_); }
-
-Result<gl::Image> draw_picture(int width, int height, scene::Color ground, const std::function<void(ImDrawList&)>& draw,
-                               const PictureFonts* fonts) {
+Result<gl::Image> draw_picture(int width, int height, scene::Color ground,
+                               const std::function<void(ImDrawList&)>& draw) {
   GLint bound = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
   const Error failed{"image of " + std::to_string(width) + " x " + std::to_string(height) + " px",
@@ -56,13 +33,9 @@ Result<gl::Image> draw_picture(int width, int height, scene::Color ground, const
     glViewport(0, 0, width, height);
     glClearColor(fill.x, fill.y, fill.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    const ImFontAtlas& atlas = fonts != nullptr ? fonts->atlas() : *ImGui::GetIO().Fonts;
-    ImDrawListSharedData shared = *ImGui::GetDrawListSharedData();
-    shared.TexUvWhitePixel = atlas.TexUvWhitePixel;
-    shared.TexUvLines = atlas.TexUvLines;
-    ImDrawList list(&shared);
+    ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
-    list.PushTextureID(atlas.TexID);
+    list.PushTextureID(ImGui::GetIO().Fonts->TexID);
     const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
     list.PushClipRect({0, 0}, size);
     draw(list);

@@ -54,9 +54,7 @@ void PathDialog::ask(const std::string& file, std::string title) {
   std::error_code failed;
   if (saved_to_.empty()) saved_to_ = home_directory();
   if (saved_to_.empty()) saved_to_ = fs::current_path(failed);
-  fs::path path = saved_to_ / file;
-  if (!kind_->formats.empty()) path.replace_extension(kind_->formats[format_].extension);
-  start(path, std::move(title), "Save");
+  start(saved_to_ / file, std::move(title), "Save");
 }
 
 void PathDialog::start(const fs::path& path, std::string title, std::string verb) {
@@ -80,7 +78,6 @@ std::optional<fs::path> PathDialog::draw(const AppContext& app) {
   heading(app, fit_text(title_, ImGui::GetContentRegionAvail().x));
   ImGui::Dummy({0, app.px(4)});
   draw_field(app);
-  if (kind_ && !kind_->formats.empty()) choose_format(app);
   update(app);
   bool good = !problem_;
   const std::string_view words =
@@ -128,21 +125,6 @@ void PathDialog::draw_field(const AppContext& app) {
   if (!up && !(ImGui::GetIO().KeyAlt && ImGui::IsKeyPressed(ImGuiKey_UpArrow))) return;
   set_text((directory_ / "..").lexically_normal().string());
   focus_ = true;
-}
-
-void PathDialog::choose_format(const AppContext& app) {
-  std::vector<std::string_view> words;
-  for (const SavedFormat& format : kind_->formats) words.push_back(format.word);
-  if (const auto chosen = small_choice(app, "##format", words, format_)) {
-    format_ = *chosen;
-    set_text(fs::path(typed_).replace_extension(kind_->formats[format_].extension).string());
-  }
-  last_format_at_ = item_center();
-  // A typed extension also selects the format.
-  const std::string typed = lower(fs::path(typed_).extension().string());
-  if (typed == kind_->formats[format_].extension) return;
-  const auto known = std::ranges::find(kind_->formats, typed, &SavedFormat::extension);
-  if (known != kind_->formats.end()) format_ = static_cast<std::size_t>(known - kind_->formats.begin());
 }
 
 void PathDialog::update(const AppContext& app) {
@@ -245,8 +227,8 @@ std::string_view PathDialog::note(bool& good) const {
   const auto entry = std::ranges::find(entries_, name, &DirectoryEntry::name);
   const bool exists = entry != entries_.end();
   if (name.empty() || (exists && entry->is_directory)) return "This is a folder; add a file name";
-  const std::string_view extension = kind_->formats.empty() ? kind_->extension : kind_->formats[format_].extension;
-  if (exists && lower(path.extension().string()) != extension) return kind_->foreign;
+  const std::string extension = lower(path.extension().string());
+  if (exists && std::ranges::find(kind_->extensions, extension) == kind_->extensions.end()) return kind_->foreign;
   good = true;
   return exists ? kind_->replaces : kind_->fresh;
 }

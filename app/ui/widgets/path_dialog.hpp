@@ -5,9 +5,9 @@
 // disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
 #include <imgui.h>
 
+#include <array>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,19 +19,12 @@
 
 namespace warpscope::ui {
 
-/// A selectable output format. The strings are static.
-struct SavedFormat {
-  std::string_view word;       ///< label of its button
-  std::string_view extension;  ///< ".png", in lower case
-};
-
 /// A file type that can be saved. The strings are static.
 struct SavedKind {
-  std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
-  std::string_view fresh;                  ///< shown if the file does not exist
-  std::string_view replaces;               ///< shown if a file of this kind exists
-  std::string_view foreign;                ///< shown if a different file exists
-  std::span<const SavedFormat> formats{};  ///< selectable formats; empty: only that of `extension`
+  std::array<std::string_view, 2> extensions;  ///< in lower case: files with other extensions are not replaced
+  std::string_view fresh;                      ///< shown if the file does not exist
+  std::string_view replaces;                   ///< shown if a file of this kind exists
+  std::string_view foreign;                    ///< shown if a different file exists
 };
 
 class PathDialog : public Dialog {
@@ -53,16 +46,11 @@ class PathDialog : public Dialog {
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
   /// Returns the center of the "Up" button, in screen coordinates.
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
-  /// Returns the index of the last chosen format.
-  [[nodiscard]] std::size_t format() const { return format_; }
-  /// Returns the center of the last format button, in screen coordinates.
-  [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:
   void start(const std::filesystem::path& path, std::string title, std::string verb);
   void set_text(std::string text);
   void draw_field(const AppContext& app);
-  void choose_format(const AppContext& app);
   /// Reads the directory of the typed path if it changed, and lists its matching entries.
   void update(const AppContext& app);
   void draw_entries(const AppContext& app);
@@ -73,8 +61,7 @@ class PathDialog : public Dialog {
   [[nodiscard]] std::string_view note(bool& good) const;
 
   std::optional<SavedKind> kind_;  // empty: a dialog for opening
-  std::size_t format_ = 0;
-  ImVec2 last_format_at_{}, up_at_{};
+  ImVec2 up_at_{};
   std::string title_;
   std::string verb_;
   std::string typed_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/has_words.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -196,8 +196,6 @@ bool ScopeBar::draw(AppContext& app, const trace::Profile& profile) {
   changed = draw_steps(app, profile) || changed;
   if (profile.ranks.size() > 1) ImGui::SameLine(0, app.px(8));
   changed = draw_ranks(app, profile) || changed;
-  if (profile.nodes.size() > 1) ImGui::SameLine(0, app.px(8));
-  changed = draw_nodes(app, profile) || changed;
   if (restricted()) {
     ImGui::SameLine(0, app.px(8));
     if (small_button(app, "##clear", "Reset", true, app.commands.keys_text("dashboard.whole-profile", 1))) {

@@ -1,6 +1,6 @@
 #pragma once
 // The bar above charts and tables that sets their scope. Choosing a time range or steps sets the scope's time range;
-// choosing ranks or nodes sets its ranks.
+// choosing ranks sets its ranks.
 #include <optional>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class ScopeBar {
  public:
-  enum class Part : std::uint8_t { none, time, steps, ranks, nodes };
+  enum class Part : std::uint8_t { none, time, steps, ranks };
 
   /// Opens the popup for a part of the scope on the next draw(), if the profile has anything to choose from.
   void open(Part part) { wanted_ = part; }
@@ -44,7 +44,6 @@ class ScopeBar {
   bool draw_time(AppContext& app, const trace::Profile& profile);
   bool draw_steps(AppContext& app, const trace::Profile& profile);
   bool draw_ranks(AppContext& app, const trace::Profile& profile);
-  bool draw_nodes(AppContext& app, const trace::Profile& profile);
 
   bool begin_list(const char* popup, std::size_t lines);
   template <class Draw>
@@ -66,10 +65,6 @@ class ScopeBar {
   Part wanted_ = Part::none;
   std::string problem_;  // error in the typed text
 };
-
-/// Returns the nodes button's label for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is
-/// incomplete.
-[[nodiscard]] std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 /// Returns a compact list of rank numbers: "0,3-5".
 [[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);

@@ -1,4 +1,4 @@
-// Popups of the scope bar with lists of steps, ranks and nodes. Each accepts typing, clicks and arrow keys.
+// Popups of the scope bar with lists of steps and ranks. Each accepts typing, clicks and arrow keys.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -25,28 +25,7 @@ bool holds_rank(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
   return std::ranges::find(ranks, rank) != ranks.end();
 }
 
-/// Returns the nodes whose ranks are all listed; every node with ranks if the list is empty.
-std::vector<std::uint32_t> whole_nodes(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
-  std::vector<std::uint32_t> nodes;
-  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
-    const std::vector<std::uint32_t>& own = profile.nodes[node].ranks;
-    if (!own.empty() && (ranks.empty() || std::ranges::all_of(own, [&](auto rank) { return holds_rank(ranks, rank); })))
-      nodes.push_back(node);
-  }
-  return nodes;
-}
-
 }  // namespace
-
-std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
-  const std::size_t nodes = profile.nodes.size();
-  if (ranks.empty()) return "all " + std::to_string(nodes);
-  const std::vector<std::uint32_t> whole = whole_nodes(profile, ranks);
-  const bool parts = std::ranges::any_of(
-      ranks, [&](std::uint32_t rank) { return std::ranges::find(whole, profile.node_of_rank[rank]) == whole.end(); });
-  if (parts || whole.empty()) return "parts of " + std::to_string(nodes);
-  return whole.size() == 1 ? profile.nodes[whole[0]].label : fmt::format("{} of {}", whole.size(), nodes);
-}
 
 bool ScopeBar::begin_list(const char* popup, std::size_t lines) {
   if (!ImGui::BeginPopup(popup)) return false;
@@ -201,43 +180,6 @@ bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
     turn_rank(profile, rank, on);
     changed = true;
   });
-  ImGui::EndPopup();
-  return changed;
-}
-
-bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
-  if (profile.nodes.size() < 2) return false;
-  const std::vector<std::uint32_t> chosen = whole_nodes(profile, scope_.ranks);
-  const bool every = scope_.ranks.empty();
-  opener(app, "##nodes", Part::nodes, "Nodes", nodes_text(profile, scope_.ranks), !every && !chosen.empty());
-  if (!begin_list("##nodes", profile.nodes.size())) return false;
-  bool changed = false;
-  text_muted("Click or Enter to select a node; Ctrl to add one");
-  draw_list(app, profile.nodes.size(), [&](int i) {
-    const auto node = static_cast<std::uint32_t>(i);
-    const trace::Node& each = profile.nodes[node];
-    const bool on = !every && std::ranges::find(chosen, node) != chosen.end();
-    const std::string words =
-        fmt::format("{}{}##{}", each.label, each.host.empty() ? "" : " (" + each.host + ")", node);
-    const bool clicked = ImGui::Selectable(words.c_str(), on, ImGuiSelectableFlags_DontClosePopups);
-    line_.mark(app, i);
-    if (!clicked && !line_.entered(i)) return;
-    std::vector<std::uint32_t> nodes{node};
-    if (ImGui::GetIO().KeyCtrl && !every) {
-      nodes = chosen;
-      if (on)
-        std::erase(nodes, node);
-      else
-        nodes.push_back(node);
-    }
-    set_ranks(profile, analysis::ranks_of_nodes(profile, nodes));
-    changed = true;
-  });
-  if (small_button(app, "##all-nodes", "All nodes", !every)) {
-    set_ranks(profile, {});
-    changed = true;
-    ImGui::CloseCurrentPopup();
-  }
   ImGui::EndPopup();
   return changed;
 }

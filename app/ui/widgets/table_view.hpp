@@ -40,7 +40,6 @@ class TableView {
   /// Returns the sort order, the filter, and the expanded rows of a tree.
   [[nodiscard]] RowOrder& rows() { return rows_; }
   [[nodiscard]] const RowOrder& rows() const { return rows_; }
-  /// Sets the number format; recomputes only if it changed.
   /// Draws the table at full width and `height` px tall (0: all remaining space). `table` must be the table passed to
   /// set_table().
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);

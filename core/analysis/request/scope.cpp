@@ -80,17 +80,6 @@ Interval extent_of(const trace::Profile& profile, const Scope& scope) {
   return common.empty() ? Interval{common.begin, common.begin} : common;
 }
 
-std::vector<std::uint32_t> ranks_of_nodes(const trace::Profile& profile, std::span<const std::uint32_t> nodes) {
-  std::vector<std::uint32_t> ranks;
-  for (const std::uint32_t node : nodes) {
-    if (node >= profile.nodes.size()) continue;
-    const std::vector<std::uint32_t>& more = profile.nodes[node].ranks;
-    ranks.insert(ranks.end(), more.begin(), more.end());
-  }
-  sort_unique(ranks);
-  return ranks;
-}
-
 std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope, std::uint32_t first,
                                        std::uint32_t last) {
   if (first >= profile.steps.size() || last < first) return std::nullopt;

@@ -61,10 +61,6 @@ struct Scope {
 /// length is never negative; it is 0 for an empty profile.
 [[nodiscard]] Interval extent_of(const trace::Profile& profile, const Scope& scope);
 
-/// Returns the ranks on these nodes (indices into Profile::nodes), ascending.
-[[nodiscard]] std::vector<std::uint32_t> ranks_of_nodes(const trace::Profile& profile,
-                                                        std::span<const std::uint32_t> nodes);
-
 /// Converts steps `first` to `last` (inclusive indices into Profile::steps) to a time range: earliest start to latest
 /// end over the scope's ranks. Returns nullopt if none of these ranks has any of the steps.
 [[nodiscard]] std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope,

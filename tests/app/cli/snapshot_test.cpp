@@ -55,8 +55,8 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
   const TestFolder folder;
   const std::string path = small_set(folder);
   const std::string picture = (folder.path() / "x.png").string();
-  const Outcome outcome = run({"snapshot", path, "--out", picture, "--size", "640x400", "--theme", "light", "--select",
-                               "cat:kernel", "--bottom", "connections"});
+  const Outcome outcome =
+      run({"snapshot", path, "--out", picture, "--size", "640x400", "--theme", "light", "--select", "cat:kernel"});
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.out.empty());
   const auto image = tests::read_png(picture);
@@ -66,8 +66,6 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
   std::filesystem::remove(picture);
   for (const std::vector<std::string>& extra :
        std::vector<std::vector<std::string>>{{"--from", "5ms", "--to", "1ms"},
-                                             {"--bottom", "nonsense"},
-                                             {"--expand", "no such track"},
                                              {"--select", "name=\"no such slice\""},
                                              {"--page", "settings", "--from", "1ms"},
                                              {"--script", "run:no.such.command"},

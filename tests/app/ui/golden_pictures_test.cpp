@@ -114,8 +114,8 @@ TEST_CASE("each page, and a collective, matches the accepted image in both theme
     pictures.push_back({std::string(page), {"--page", std::string(page)}});
   // A collective of all ranks with its ribbon, and the list of its kernels.
   pictures.push_back({"collective",
-                      {"--select", "name~AllReduce cat:kernel rank:0", "--bottom", "collective", "--script",
-                       "run:tracks.filter;type:communication;key:Enter;settle"}});
+                      {"--select", "name~AllReduce cat:kernel rank:0", "--script",
+                       "run:panel.collective;run:tracks.filter;type:communication;key:Enter;settle"}});
   for (const Picture& each : pictures)
     for (const char* theme : {"dark", "light"}) {
       const std::string name = each.name + "-" + theme + ".png";

@@ -92,7 +92,6 @@ TEST_CASE("a missing folder for stores is reported") {
   REQUIRE(none);
   CHECK(none->what.find("XDG_CACHE_HOME") != std::string::npos);
   homeless.tidy();
-  CHECK(homeless.clear() == 0);
 
   const TestFolder folder;
   std::ofstream(folder.path() / "file") << "no folder";
@@ -131,7 +130,6 @@ TEST_CASE("above the limit, the least recently used stores are removed first") {
   put(folder.path(), "b.wscope", 300, 30);
   put(folder.path(), "c.wscope", 300, 20);
   put(folder.path(), "notes.txt", 5000, 90);  // not a store
-  CHECK(cache.bytes() == 900);
   cache.tidy();
   CHECK(names(folder.path()) == Names{"a.wscope", "b.wscope", "c.wscope", "notes.txt"});
 
@@ -139,8 +137,6 @@ TEST_CASE("above the limit, the least recently used stores are removed first") {
   mark_used(folder.path() / "a.wscope");
   cache.tidy();
   CHECK(names(folder.path()) == Names{"a.wscope", "c.wscope", "d.wscope", "notes.txt"});
-  CHECK(cache.clear() == 1000);
-  CHECK(names(folder.path()) == Names{"notes.txt"});
 }
 
 TEST_CASE("files of killed processes are removed, those of running ones are not") {
@@ -161,8 +157,6 @@ TEST_CASE("files of killed processes are removed, those of running ones are not"
   CHECK(left.begin()->find(".tmp-" + std::to_string(living)) != std::string::npos);
   ::kill(living, SIGKILL);
   ::waitpid(living, nullptr, 0);
-  cache.clear();
-  CHECK(names(folder.path()).empty());
 }
 
 TEST_CASE("a folder removed by others is created again") {
@@ -170,7 +164,6 @@ TEST_CASE("a folder removed by others is created again") {
   const Cache cache(folder.path());
   fs::remove_all(folder.path());
   cache.tidy();
-  CHECK(cache.bytes() == 0);
   CHECK_FALSE(cache.make_room(1));
   CHECK(fs::is_directory(folder.path()));
 }

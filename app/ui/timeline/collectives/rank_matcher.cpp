@@ -20,28 +20,12 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
   add("collective.previous", "Previous rank to arrive at the collective", {"{"}, [this] { step(1); })
       .keywords(words)
       .repeats();
-  add("collective.clocks", "Switch the clocks used to compare ranks: aligned, recorded or durations", {"Shift+X"},
-      [this] {
-        set_clocks(static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) %
-                                                      analysis::kClockChoices.size()));
-      })
-      .when([this] { return ranks_ != nullptr; })
-      .keywords(words);
   add("collective.last", "Last rank to arrive at the collective", {"Enter"}, [this] {
     go_to_(chosen_->slices.front());
   }).keywords(words);
 }
 
-void RankMatcher::set_clocks(analysis::ClockChoice clocks) {
-  clocks_ = clocks;
-  if (clocks != analysis::ClockChoice::durations)
-    app_.session.show_recorded_clocks(clocks == analysis::ClockChoice::recorded);
-}
-
 void RankMatcher::update() {
-  if (const bool recorded = app_.session.recorded_clocks(); std::exchange(shows_recorded_, recorded) != recorded)
-    if (clocks_ != analysis::ClockChoice::durations)
-      clocks_ = recorded ? analysis::ClockChoice::recorded : analysis::ClockChoice::aligned;
   if (auto made = work_.take()) {
     ranks_ = std::make_shared<const JobRanks>(std::move(*made));
   }
@@ -53,11 +37,12 @@ void RankMatcher::start() {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   if (!profile || !profile->complete || profile->ranks.size() < 2) return;
   const std::string& rules = app_.settings.kernel_class;
-  if (of_ == profile && rules_ == rules && clocks_of_ == clocks_) return;
+  const auto clocks = app_.session.recorded_clocks() ? analysis::ClockChoice::recorded : analysis::ClockChoice::aligned;
+  if (of_ == profile && rules_ == rules && clocks_of_ == clocks) return;
   of_ = profile;
   rules_ = rules;
-  clocks_of_ = clocks_;
-  work_.start([profile, rules, clocks = clocks_, events = app_.session.events()](
+  clocks_of_ = clocks;
+  work_.start([profile, rules, clocks, events = app_.session.events()](
                   const CancelToken& cancel) { return compare_job(profile, events.get(), rules, clocks, cancel); },
               app_.wake);
 }

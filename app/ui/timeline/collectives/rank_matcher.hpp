@@ -27,10 +27,6 @@ class RankMatcher {
   /// Call after switching to another profile.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// The clocks used to compare ranks. After a change, the ranks are compared again on another thread.
-  [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  /// `aligned` and `recorded` stay in sync with the window's clock setting: changing one also changes the other.
-  void set_clocks(analysis::ClockChoice clocks);
   /// Null until the result is ready, and for profiles with only one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
   /// Null if no communication kernel is selected or the ranks have not been matched yet.
@@ -51,8 +47,6 @@ class RankMatcher {
   std::shared_ptr<const trace::Profile> of_;                          // the computed profile
   std::string rules_;                                                 // same
   analysis::ClockChoice clocks_of_ = analysis::ClockChoice::aligned;  // same
-  analysis::ClockChoice clocks_ = analysis::ClockChoice::aligned;
-  bool shows_recorded_ = false;  // as of the last update
   Background<JobRanks> work_;
   std::shared_ptr<const JobRanks> ranks_;
   std::optional<ChosenCollective> chosen_;

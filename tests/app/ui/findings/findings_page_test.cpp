@@ -107,55 +107,15 @@ TEST_CASE("the user's rules and parameters apply on the page", "[findings][windo
   CHECK_FALSE(bench.has("\"DataLoader\""));
 }
 
-TEST_CASE("a rule parameter can be changed in the list of all rules", "[findings][window]") {
-  const TestFolder folder;
-  const TestFolder user;
-  FindingsBench bench(loader_job(folder), user.path());
-  if (!bench.works()) return;
-  bench.run("run:findings.edit_rule");
-  CHECK(bench.has(R"("edited rule": "DataLoader")"));
-  const auto saved = settings::read_user_rules(user.path());
-  CHECK(saved.settings.empty());
-  bench.run("type:0.5;key:Enter");
-  CHECK(settings::read_user_rules(user.path()).settings == rules::Settings{{"DataLoader_share", "0.5"}});
-  bench.run("run:findings.copy");
-  CHECK(std::string_view(ImGui::GetClipboardText()).find("Data loader\n") == std::string_view::npos);
-}
-
-TEST_CASE("an edited rule shows its details", "[findings][window]") {
+TEST_CASE("a rule shows its details", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;
   CHECK(bench.has(R"("details": 0)"));
-  bench.run("run:findings.edit_rule");
+  bench.run("run:findings.rule");
   // Time in the data loader: statistics and a histogram.
-  CHECK(bench.has(R"("edited rule": "DataLoader")"));
+  CHECK(bench.has(R"("rule": "DataLoader")"));
   CHECK(bench.has(R"("details": 2)"));
-}
-
-TEST_CASE("keys toggle AWS's defaults and arithmetic", "[findings][window]") {
-  const TestFolder folder;
-  FindingsBench bench(loader_job(folder));
-  if (!bench.works()) return;
-  CHECK(bench.has(R"("preset": "production")"));
-  CHECK(bench.has(R"("aws": false)"));
-  bench.run("key:D;settle;key:A");
-  CHECK(bench.has(R"("preset": "documented")"));
-  CHECK(bench.has(R"("aws": true)"));
-  CHECK(bench.has(R"("evaluated": true)"));
-  bench.run("run:findings.documented;settle;run:findings.aws");
-  CHECK(bench.has(R"("preset": "production")"));
-  CHECK(bench.has(R"("aws": false)"));
-}
-
-TEST_CASE("the page shows switches for AWS's rules if the job has data for these rules", "[findings][window]") {
-  const TestFolder folder;
-  folder.write("profiler-reports/CPUBottleneck.json",
-               R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");
-  FindingsBench bench((folder.path() / "profiler-reports").string());
-  if (!bench.works()) return;
-  bench.run("click:369,110");
-  CHECK(bench.has(R"("preset": "documented")"));
 }
 
 TEST_CASE("a finding about system metrics is shown on its Timeline row", "[findings][window]") {

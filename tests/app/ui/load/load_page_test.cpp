@@ -144,15 +144,6 @@ TEST_CASE("no two commands on the Load page have the same key") {
   if (!app) return;
   for (const auto& conflict : tests::conflicts_in(app->app().context().commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << ": " << to_string(conflict.chord));
-  CHECK(app->app().context().commands.bad_keys().empty());
-}
-
-TEST_CASE("the smprof module is found in an installation and in a clone") {
-  const TestFolder folder;
-  const std::filesystem::path root = folder.path();
-  CHECK(python_folder(root / "bin/warpscope") == "/usr/local/share/warpscope/python");
-  folder.write("assets/python/smprof/__init__.py", "");
-  CHECK(python_folder(root / "build/warpscope") == (root / "assets/python").string());
 }
 
 TEST_CASE("the start page shows commands for recording a profile") {
@@ -164,10 +155,5 @@ TEST_CASE("the start page shows commands for recording a profile") {
     return std::string(ImGui::GetClipboardText());
   };
   CHECK(contains(copied("record.copy-pytorch"), "from torch.profiler import profile"));
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  CHECK(copied("record.copy-smprof") ==
-        "PYTHONPATH=" + python_folder(program) + " WARPSCOPE_OUT=traces python3 train.py");
-  const std::string annotations = copied("record.copy-annotations");
-  CHECK(contains(annotations, "warpscope_annotation_begin("));
   CHECK(copied("record.copy-host") == "warpscope record --out traces -- python3 train.py");
 }

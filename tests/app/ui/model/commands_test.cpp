@@ -38,13 +38,6 @@ TEST_CASE("adding an existing id replaces the command") {
   CHECK(table.keys_text("a", 1) == "B");
 }
 
-TEST_CASE("an invalid key name is reported") {
-  CommandTable table;
-  table.add(command("a"), {"Ctrl+A", "Hyper+Q"});
-  REQUIRE(table.bad_keys().size() == 1);
-  CHECK(table.bad_keys()[0] == "Hyper+Q");
-}
-
 TEST_CASE("commands conflict only within a context") {
   CommandTable table;
   table.add(command("one", "timeline"), {"F"});

@@ -105,5 +105,5 @@ TEST_CASE("ranks kept on disk because of the memory limit are counted") {
   progress.waiting_in_store = 3;
   REQUIRE(status_notes(progress).size() == 1);
   CHECK(status_notes(progress)[0].text == "3 ranks on disk");
-  CHECK(status_notes(progress)[0].command == "settings.memory");
+  CHECK(status_notes(progress)[0].command == "page.settings");
 }

@@ -19,7 +19,6 @@ TimelineOptions close_up() {
   TimelineOptions options;
   options.from = 3'000'000;
   options.to = 3'010'000;
-  options.expand = {"all"};
   return options;
 }
 

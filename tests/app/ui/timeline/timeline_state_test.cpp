@@ -278,42 +278,6 @@ TEST_CASE("a mark on rows covers their lanes, even as the profile grows", "[time
   CHECK(state.selected_range() == nullptr);  // an empty range counts as no mark
 }
 
-TEST_CASE("tracks without a match are hidden only on request", "[timeline][filter]") {
-  TimelineState state = open_state();
-  const trace::SliceRef hit = slice_at(*state.profile(), 1, {kStream20, 0, 0});
-  const std::size_t all = state.layout()->rows().size();
-  state.set_highlight(std::make_shared<scene::Highlight>(*state.profile(), std::vector{hit}));
-  CHECK(state.layout()->rows().size() == all);
-  state.set_hide_unmatched(true);
-  const auto has = [&](std::string_view label) {
-    return std::ranges::any_of(state.layout()->rows(), [&](const scene::Row& row) { return row.label == label; });
-  };
-  CHECK(has("stream 20"));
-  CHECK_FALSE(has("stream 7"));
-  CHECK_FALSE(has("thread 1"));
-  // A jump shows its target anyway.
-  reveal(state, slice_at(*state.profile(), 0, {kStream7, 0, 0}));
-  CHECK(has("stream 7"));
-}
-
-TEST_CASE("options expand tracks by label, by level, or all of them", "[timeline][options]") {
-  TimelineState state = open_state();
-  const auto rows = [&] { return state.layout()->rows().size(); };
-  const std::size_t all = rows();
-  CHECK_FALSE(expand_tracks(state, {"none"}).has_value());
-  CHECK(rows() == state.profile()->nodes.size());
-  CHECK_FALSE(expand_tracks(state, {"none", "GPU-0 host"}).has_value());
-  CHECK(rows() > 1);
-  CHECK(rows() < all);
-  CHECK_FALSE(expand_tracks(state, {"all"}).has_value());
-  CHECK(rows() == all);
-  CHECK_FALSE(expand_tracks(state, {"1"}).has_value());
-  CHECK(rows() == 1 + 1);  // the node and its GPUs
-  const Failure failure = expand_tracks(state, {"no such label"});
-  REQUIRE(failure.has_value());
-  CHECK(failure->where.find("no such label") != std::string::npos);
-}
-
 TEST_CASE("options select the first match and reject invalid values", "[timeline][options]") {
   TimelineState state = open_state();
   const auto found = first_match(state.profile(), "name=gemm_1");

@@ -46,15 +46,11 @@ TEST_CASE("ranks are specified by number") {
         "rank 2: is not in this profile; run warpscope info to see the ranks");
 }
 
-TEST_CASE("a scope selects ranks by index or node; all ranks if empty") {
+TEST_CASE("a scope selects ranks by index; all ranks if empty") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   CHECK(ranks_in(*profile, {}) == std::vector<std::uint32_t>{0, 1, 2});
   CHECK(ranks_in(*profile, {{2, 0, 2, 7}, {}}) == std::vector<std::uint32_t>{0, 2});
-  REQUIRE(profile->nodes.size() == 2);
-  const std::uint32_t last = profile->node_of_rank[2];
-  CHECK(ranks_of_nodes(*profile, std::vector<std::uint32_t>{last}) == std::vector<std::uint32_t>{2});
-  CHECK(ranks_of_nodes(*profile, std::vector<std::uint32_t>{1 - last, 9}) == std::vector<std::uint32_t>{0, 1});
 }
 
 TEST_CASE("the extent is the part of the profile in the range") {
