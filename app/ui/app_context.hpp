@@ -16,6 +16,7 @@
 namespace warpscope::ui {
 
 class CommandTable;
+class FindingsPage;
 class Messages;
 class Session;
 class StateDump;
@@ -50,6 +51,7 @@ struct AppContext {
     std::uint64_t kept = 0;
   };
   GivenMemory given_memory{};
+  FindingsPage* findings = nullptr;           ///< evaluates the rules for all pages; may be null
   const TimelineOptions* timeline = nullptr;  ///< initial state of the Timeline; may be null
   std::filesystem::path user_folder{};  ///< contains settings, rules.json and rule-settings.json; empty: save nothing
   WhenLoaded when_loaded{};             ///< user action that is waiting for columns, if any

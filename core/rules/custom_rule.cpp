@@ -21,8 +21,7 @@ namespace warpscope::rules {
 namespace {
 
 constexpr std::chrono::seconds kLongestRun{60};
-constexpr std::array<std::string_view, 4> kUsualTables{"what_dominates", "where_time_goes", "step_time",
-                                                       "temporal_breakdown"};
+constexpr std::array<std::string_view, 3> kUsualTables{"where_time_goes", "step_time", "temporal_breakdown"};
 
 std::string tables_text(Facts& facts, const CustomRule& rule) {
   std::vector<std::string> names = rule.tables;

@@ -164,14 +164,11 @@ Failure check(const AnalyzeOptions& options) {
 
 /// Runs the analysis.
 Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analysis& chosen,
-                                     const analysis::ParameterValues& values, const std::vector<Setting>& settings,
-                                     std::span<Loaded> loaded) {
+                                     const std::vector<Setting>& settings, std::span<Loaded> loaded) {
   const trace::Profile& profile = *loaded.front().profile;
   const auto events = loaded.front().loader->events();
   auto scope = parse_scope(options, profile);
   if (!scope) return scope.error();
-  if (chosen.check != nullptr)
-    if (const Failure failure = chosen.check({.profile = profile, .scope = *scope, .values = values})) return *failure;
   if (chosen.compares)
     return analysis::run_analysis(chosen, profile, std::move(*scope), settings, nullptr, loaded[1].profile.get(),
                                   events.get());
@@ -187,12 +184,12 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const settings::LoadSettings saved = saved_settings();
   const auto settings = parse_settings(options, chosen, saved);
   if (!settings) return fail(settings.error(), kUsage);
-  const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings);
-  if (!values) return fail(values.error(), kUsage);
+  if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
+    return fail(values.error(), kUsage);
   std::vector<std::string> paths{options.path};
   if (chosen.compares) paths.push_back(options.other);
   return load_and_print(paths, options.load, saved, [&](std::span<Loaded> loaded) -> Result<std::string> {
-    const auto tables = tables_of(options, chosen, *values, *settings, loaded);
+    const auto tables = tables_of(options, chosen, *settings, loaded);
     if (!tables) return tables.error();
     return output(options, *tables);
   });

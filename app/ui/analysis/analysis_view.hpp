@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/analysis/answer_lines.hpp"
 #include "app/ui/analysis/parameter_fields.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/commands.hpp"
@@ -59,8 +58,6 @@ class AnalysisView {
   [[nodiscard]] const Table* table() const;
   /// The displayed chart.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
-  /// The sentences displayed instead of a table, if any.
-  [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   /// Rows of the displayed table, in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
@@ -124,7 +121,6 @@ class AnalysisView {
   std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
   ChartView chart_;
   TableView table_view_;
-  AnswerLines answers_;  // drawn instead of a table of sentences
   FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
   std::optional<std::size_t> zoomed_;  // row whose box fills the flame graph

@@ -112,7 +112,6 @@ void AnalysisView::draw_parts(float width) {
 }
 
 void AnalysisView::draw_answer(ImVec2 room) {
-  answers_.clear();
   if (answer_ && !answer_->tables.ok()) {
     panel_words(app_, room, sentence(answer_->tables.error().message()), "");
     return;
@@ -132,7 +131,6 @@ void AnalysisView::draw_answer(ImVec2 room) {
   // The note of the first table also applies to tables without a note.
   const std::string& note = now->note.empty() && !look_.bare ? tables()->front().note : now->note;
   if (!note.empty()) caption(app_, note, room.x, app_.theme.text, 3);
-  if (answers_.draw(app_, answer_, static_cast<std::size_t>(now - tables()->data()), room.x)) return;
   if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {

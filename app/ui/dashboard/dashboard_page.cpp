@@ -9,6 +9,8 @@
 #include <ranges>
 #include <utility>
 
+#include "app/ui/findings/account_bar.hpp"
+#include "app/ui/findings/findings_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
@@ -58,7 +60,10 @@ bool DashboardPage::available() const { return app_.session.profile() != nullptr
 
 std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
 
-bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy() || save_.busy()); }
+bool DashboardPage::busy() const {
+  return available() &&
+         (results_.busy() || list_.busy() || save_.busy() || (app_.findings != nullptr && app_.findings->busy()));
+}
 
 const DashboardPanel* DashboardPage::panel(std::size_t index) const {
   return index < views_.size() ? views_[index].get() : nullptr;
@@ -78,7 +83,6 @@ void DashboardPage::profile_changed(AppContext& app) {
   results_.set_profile(profile, app.session.generation(), fresh, app.session.events());
   if (fresh) {
     list_.close(app);
-    dominates_.reset();
     path_ = path;
     panels_ = default_panels();
     views_.clear();
@@ -124,6 +128,7 @@ void DashboardPage::draw(AppContext& app) {
     return;
   }
   list_.update(app);
+  if (app.findings != nullptr) app.findings->update();
   partial_.draw(app, profile);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 corner = ImGui::GetCursorPos();
@@ -177,13 +182,30 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   }
 }
 
-void DashboardPage::draw_answers(float width) {
-  AnalysisRequest request{"what_dominates", {}, scope_.scope()};
-  analysis::append_kernel_rules(request.settings, app_.settings.kernel_class);
-  if (auto answer = results_.get(request)) dominates_ = std::move(answer);
-  answers_.clear();
-  if (!dominates_ || !dominates_->tables.ok() || dominates_->tables->empty()) return;
-  answers_.draw(app_, dominates_, 0, width);
+void DashboardPage::draw_account(float width) {
+  headline_.clear();
+  FindingsPage* const findings = app_.findings;
+  const rules::Evaluation* const now = findings == nullptr ? nullptr : findings->evaluation();
+  if (now == nullptr || now->account.empty() || scope_.restricted()) return;
+  headline_ = rules::summary(*now);
+  if (rules::issues_in(*now) > 0) {
+    const rules::Ranked& first = now->findings.front();
+    const std::string saving = rules::saving_text(*now, first);
+    headline_ = first.finding.headline + (saving.empty() ? "" : ", " + saving);
+  }
+  const ImVec2 corner = ImGui::GetCursorPos();
+  const float button = small_width(app_, "Show the findings");
+  ImGui::SetCursorPosX(corner.x + width - button);
+  if (small_button(app_, "##findings", "Show the findings")) app_.show_page(findings->id());
+  ImGui::SetCursorPos(corner);
+  ImGui::PushFont(app_.fonts.heading);
+  text_wrapped(headline_, app_.theme.text, corner.x + width - button - app_.px(8));
+  ImGui::PopFont();
+  ImGui::SetCursorPosX(corner.x);
+  if (const auto clicked = draw_account_bar(app_, *now, width)) {
+    findings->choose(*clicked);
+    app_.show_page(findings->id());
+  }
 }
 
 void DashboardPage::draw_grid(ImVec2 size) {
@@ -204,8 +226,8 @@ void DashboardPage::draw_grid(ImVec2 size) {
     return;
   }
   ImGui::SetCursorPos({margin, app_.px(4)});
-  draw_answers(width);
-  const float top = ImGui::GetCursorPosY() + (answers_.lines().empty() ? 0 : gap);
+  draw_account(width);
+  const float top = ImGui::GetCursorPosY() + (headline_.empty() ? 0 : gap);
   columns_ = std::clamp(static_cast<int>((width + gap) / (app_.px(kLeastColumn) + gap)), 1, kMostColumns);
   const auto count = static_cast<float>(columns_);
   const ImVec2 panel(std::floor((width - gap * (count - 1)) / count), app_.px(kPanelHeight));
@@ -366,21 +388,12 @@ void DashboardPage::save_picture(const std::filesystem::path& path) {
 void DashboardPage::write_state(JsonWriter& writer) const {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   writer.member("scope", profile ? scope_.text(*profile) : std::string());
+  writer.member("headline", headline_);
   writer.member("partial", partial_.text());
   writer.member("columns", columns_);
   writer.member("busy", busy());
   writer.member("enlarged", enlarged_ ? panels_[*enlarged_].id : std::string());
   write_object(writer, "list", [&] { list_.write_state(writer); });
-  const auto write_answer = [&](const AnswerLines::Line& line) {
-    writer.member("text", line.text);
-    writer.member("analysis", line.analysis);
-    writer.member("x", static_cast<double>(line.x));
-    writer.member("y", static_cast<double>(line.y));
-    writer.member("width", static_cast<double>(line.width));
-    writer.member("height", static_cast<double>(line.height));
-    writer.member("place_x", static_cast<double>(line.place_x));
-  };
-  write_objects(writer, "answers", answers_.lines(), write_answer, JsonWriter::Layout::one_line);
   const auto write_panel = [&](std::size_t i) {
     const PanelState& state = panels_[i];
     const DashboardPanel* of = panel(i);

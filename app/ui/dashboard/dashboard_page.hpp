@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/analysis/answer_lines.hpp"
 #include "app/ui/analysis/calls_panel.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
@@ -38,7 +37,6 @@ class DashboardPage final : public Page {
 
   /// Returns all panels, including those without data in this profile.
   [[nodiscard]] const std::vector<PanelState>& panels() const { return panels_; }
-  [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with this index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
@@ -52,7 +50,8 @@ class DashboardPage final : public Page {
   void add_scope_commands();
   void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
-  void draw_answers(float width);
+  /// Draws the most expensive finding and the account of the GPU time, unless the page is restricted.
+  void draw_account(float width);
   void draw_grid(ImVec2 size);
   void draw_absent(float width) const;
   void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
@@ -73,8 +72,7 @@ class DashboardPage final : public Page {
   std::vector<std::unique_ptr<DashboardPanel>> views_;  // by panel; null until first drawn
   ScopeBar scope_;
   PartialBanner partial_;
-  AnswerLines answers_;
-  std::shared_ptr<const AnalysisAnswer> dominates_;  // shown by answers_
+  std::string headline_;  // above the account; "": not drawn
   HistogramMaker maker_;
   CallsPanel list_{"dashboard"};
   FigureSaver save_{"##save-picture"};

@@ -47,7 +47,10 @@ Table verdicts_table(const rules::Evaluation& evaluation, const trace::Profile& 
 
 }  // namespace
 
-FindingsPage::FindingsPage(AppContext& context) : Page(registered::findings::kPage), app_(context) { add_commands(); }
+FindingsPage::FindingsPage(AppContext& context) : Page(registered::findings::kPage), app_(context) {
+  context.findings = this;
+  add_commands();
+}
 
 bool FindingsPage::available() const {
   const auto& profile = app_.session.profile();
@@ -96,6 +99,7 @@ void FindingsPage::show_rule(const rules::Rule& rule) {
 }
 
 void FindingsPage::choose(std::size_t finding) {
+  if (finding >= shown_findings()) return;
   chosen_ = finding;
   scroll_to_chosen_ = true;
 }

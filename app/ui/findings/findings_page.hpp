@@ -37,6 +37,10 @@ class FindingsPage final : public Page {
 
   /// The evaluation; null until the rules are evaluated.
   [[nodiscard]] const rules::Evaluation* evaluation() const;
+  /// Starts evaluating the rules if necessary, and takes the result. Call every frame.
+  void update();
+  /// Selects a finding and scrolls to it; no-op for a finding that is not shown.
+  void choose(std::size_t finding);
 
  private:
   /// Returned by the job in a shared pointer, because moving an Evaluation may throw.
@@ -47,7 +51,6 @@ class FindingsPage final : public Page {
   };
 
   void add_commands();
-  void update();
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);

@@ -104,10 +104,7 @@ void FindingsPage::draw_header(float width) {
   ImGui::SetCursorPosY(after);
   wrapped_text(summary + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
   ImGui::Dummy({0, app_.px(2)});
-  if (const auto clicked = draw_account_bar(app_, now, width); clicked && *clicked < shown_findings()) {
-    choose(*clicked);
-    scroll_to_chosen_ = true;
-  }
+  if (const auto clicked = draw_account_bar(app_, now, width)) choose(*clicked);
   ImGui::Dummy({0, app_.px(4)});
 }
 

@@ -94,7 +94,8 @@ std::string histogram_note(const trace::Profile& profile, std::span<const std::u
     return fmt::format("No annotation {} matching \"{}\" lies entirely within the range.", where, name);
   switch (found.match) {
     case AnnotationMatch::none:
-      return fmt::format("No annotation {} has \"{}\" in its name.", where, name);
+      return fmt::format("No annotation {} has \"{}\" in its name. Available annotations: {}.", where, name,
+                         annotations_there(profile, ranks));
     case AnnotationMatch::family:
       return fmt::format("Annotations in the family \"{}\" {}.", name, where);
     case AnnotationMatch::name:
@@ -104,16 +105,6 @@ std::string histogram_note(const trace::Profile& profile, std::span<const std::u
                          families_of(profile, found.samples));
   }
   return "";
-}
-
-Failure check_histogram(const AnalysisInput& input) {
-  const std::string& name = input.values.text("name");
-  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
-  if (name.empty() || annotation_samples(input.profile, input.scope, name, side).match != AnnotationMatch::none)
-    return {};
-  return Error{"name " + name,
-               side == Side::cpu ? "matches no annotation on the CPU" : "matches no annotation on the GPU",
-               "available annotations: " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
 }
 
 Result<std::vector<Table>> run_histogram(const AnalysisInput& input) {
@@ -149,8 +140,7 @@ extern const Analysis kAnalysis{
     .title = "Annotation histogram",
     .about = "Durations of annotations selected by family, exact name, or part of the name.",
     .parameters = kHistogramParameters,
-    .run = run_histogram,
-    .check = check_histogram};
+    .run = run_histogram};
 }
 
 }  // namespace warpscope::analysis::registered

@@ -11,7 +11,6 @@
 
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/request/what_is_there.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/hta.hpp"
 #include "core/analysis/slices/launch_latency.hpp"
@@ -140,16 +139,6 @@ std::vector<bool> names_where(const StringTable& names, const std::function<bool
   std::vector<bool> found(names.size());
   for (NameId id = 0; id < found.size(); ++id) found[id] = matches(names.view(id));
   return found;
-}
-
-/// Fails if a parameter that is not at its default matches no call on the selected ranks.
-Failure check_names(const AnalysisInput& input, const Parameter& parameter, std::string_view verb,
-                    const std::function<bool(std::string_view)>& matches) {
-  const std::string& wanted = input.values.text(parameter.name);
-  const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
-  if (wanted == parameter.preset || has_call(input.profile, ranks, matches)) return {};
-  return Error{fmt::format("{} {}", parameter.name, wanted), fmt::format("{} no calls on the selected ranks", verb),
-               "available operators: " + operators_there(input.profile, ranks)};
 }
 
 std::function<bool(std::string_view)> wanted_operators(const AnalysisInput& input) {
@@ -298,10 +287,7 @@ extern const Analysis kAnalysis{
     .run = run_operators,
     .still_ours =
         "Launches are attributed to operators on the same thread. HTA uses the most recently started operator on any "
-        "thread, so it mixes up kernels of forward and backward operators.",
-    .check = [](const AnalysisInput& input) {
-      return check_names(input, kOperatorParameters[0], "match", wanted_operators(input));
-    }};
+        "thread, so it mixes up kernels of forward and backward operators."};
 }
 
 namespace frequent_cuda_kernel_sequences {
@@ -316,10 +302,7 @@ extern const Analysis kAnalysis{
     .run = run_sequences,
     .still_ours =
         "Sequences do not include stream waits. The parent of a zero-duration call is the call that starts at the same "
-        "time. In HTA, its parent depends on the sort order.",
-    .check = [](const AnalysisInput& input) {
-      return check_names(input, kSequenceParameters[0], "matches", wanted_calls(input));
-    }};
+        "time. In HTA, its parent depends on the sort order."};
 }
 
 }  // namespace warpscope::analysis::registered

@@ -162,11 +162,6 @@ class RankNotes {
   std::uint64_t back_ = 0;
 };
 
-Failure check(const AnalysisInput& input) {
-  return missing_window(input.profile, ranks_in(input.profile, input.scope), input.values.text("annotation"),
-                        static_cast<std::uint64_t>(input.values.integer("instance")), input.scope.range);
-}
-
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice classes = KernelClasses::choice(input.values);
@@ -251,7 +246,6 @@ extern const Analysis kAnalysis{
     .still_ours =
         "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on the host. If "
         "waits are not recorded, HTA counts a stream's wait for another stream as launch delay. Triton operators with "
-        "a stream argument are host calls, not GPU activity.",
-    .check = check};
+        "a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::critical_path

@@ -70,7 +70,8 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
                        std::uint64_t instance, const std::optional<Interval>& range) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   const auto missing = [&](std::string_view what, std::size_t count) {
-    return count == 0 ? fmt::format("No annotation or call on this rank matches {}.", what)
+    return count == 0 ? fmt::format("No annotation or call on this rank matches {}. Available annotations: {}.", what,
+                                    annotations_there(profile, {&rank_index, 1}))
                       : fmt::format("{} instance {} does not exist; the last one is {}.", what, instance, count - 1);
   };
   if (annotation.empty()) {
@@ -104,24 +105,6 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   const auto wanted = all.begin() + static_cast<std::ptrdiff_t>(instance);
   std::ranges::nth_element(all, wanted, {}, [](const Found& each) { return std::pair(each.time.begin, each.slice); });
   return {std::string(profile.names().view(wanted->name)), wanted->time, ""};
-}
-
-Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks, std::string_view annotation,
-                       std::uint64_t instance, const std::optional<Interval>& range) {
-  if (ranks.empty() || (annotation.empty() && instance == 0)) return {};
-  const auto reason = [&](std::uint32_t rank, std::uint64_t which) {
-    return path_window(profile, rank, annotation, which, range).reason;
-  };
-  if (std::ranges::any_of(ranks, [&](std::uint32_t r) { return reason(r, instance).empty(); })) return {};
-  const auto named = std::ranges::find_if(ranks, [&](std::uint32_t r) { return reason(r, 0).empty(); });
-  if (named == ranks.end() && annotation.empty()) return {};  // nothing recorded
-  if (named == ranks.end())
-    return Error{fmt::format("annotation {}", annotation), "matches no annotation or call on the selected ranks",
-                 "available annotations: " + annotations_there(profile, ranks)};
-  std::string there = reason(*named, instance);  // "Step instance 7 does not exist; the last one is 2."
-  there.pop_back();
-  there.erase(0, there.rfind("the last"));
-  return Error{fmt::format("instance {}", instance), "does not exist", there};
 }
 
 }  // namespace warpscope::analysis

@@ -35,12 +35,6 @@ struct PathWindow {
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
 
-/// Fails if none of the ranks (indices) has the requested annotation or instance; the error lists the available ones.
-/// Succeeds if neither a name nor an instance is requested.
-[[nodiscard]] Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
-                                     std::string_view annotation, std::uint64_t instance,
-                                     const std::optional<Interval>& range);
-
 /// Returns the part of a window to analyze: the part that HTA analyzes if `steps` is not null, otherwise the whole
 /// window.
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);

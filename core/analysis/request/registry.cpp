@@ -1,8 +1,5 @@
 #include "core/analysis/request/registry.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -16,7 +13,6 @@
 // One line per analysis, group by group, in listing order. Each is kAnalysis in namespace registered::NAME, which also
 // keeps file-local names apart in unity builds.
 #define WARPSCOPE_ANALYSES(ANALYSIS)                        \
-  ANALYSIS("Time", what_dominates)                          \
   ANALYSIS("Time", what_if)                                 \
   ANALYSIS("Time", where_time_goes)                         \
   ANALYSIS("Time", step_overview)                           \
@@ -95,24 +91,6 @@ std::string partial_notes(const trace::Profile& profile, std::span<const std::ui
 void put_first(const std::string& note, std::vector<Table>& tables) {
   for (Table& table : tables)
     if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
-}
-
-/// An analysis that another one uses: each request computes it once.
-constexpr std::string_view kUsedByOthers = "where_time_goes";
-
-Result<std::vector<Table>> tables_of(const Analysis& analysis, const AnalysisInput& input) {
-  if (analysis.name != kUsedByOthers || input.shared == nullptr) return analysis.run(input);
-  const std::string key =
-      fmt::format("tables of {} {} {}{} {}", analysis.name, fmt::join(input.scope.ranks, ","),
-                  input.scope.evaluated ? "evaluated " : "", range_key(input.scope.range), input.values.key());
-  return *input.shared->get(
-      key, input.cancel, [&] { return analysis.run(input); },
-      [](const Result<std::vector<Table>>& tables) {
-        std::size_t bytes = 0;
-        if (tables)
-          for (const Table& table : *tables) bytes += table.resident_bytes();
-        return bytes;
-      });
 }
 
 }  // namespace
@@ -196,7 +174,7 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   scope = resolved(std::move(scope), profile, cancel, shared);
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
-  auto tables = tables_of(analysis, {profile, std::move(scope), std::move(*values), cancel, other, events, shared});
+  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
   // Columns that cannot be loaded read as empty, so tables computed from them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)

@@ -51,9 +51,6 @@ struct Analysis {
   /// For analyses with the `hta` parameter: explains which values still differ from HTA's when it is set; "" if none
   /// do.
   std::string_view still_ours{};
-  /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
-  /// may be null. Errors: those of run.
-  Failure (*check)(const AnalysisInput& input) = nullptr;
 };
 
 /// Describes what the analysis counts, how HTA differs, and which differences remain with `hta`.

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/ui/findings/findings_page.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
@@ -24,10 +24,10 @@ using namespace warpscope::ui;
 class DashboardBench {
  public:
   explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
-                          int height = 1000, bool with_analysis = false) {
+                          int height = 1000, bool with_findings = false) {
     if (!loader) loader = staged(job_);
     std::vector<PageFactory> pages{page_at(page_), page_at(timeline_)};
-    if (with_analysis) pages.emplace_back(make_page<AnalysisPage>);
+    if (with_findings) pages.emplace_back(make_page<FindingsPage>);
     window_ = offscreen_app(app_options(std::move(loader), std::move(pages)), width, height);
     if (!window_) return;
     window_->open(path);

@@ -282,7 +282,8 @@ TEST_CASE("a note explains a missing path") {
   TinyEvents steps;
   steps.step(1, 0, 10).op("a", 1, 3);
   const auto one_step = load_events(steps.text());
-  CHECK(note(*one_step, {{"annotation", "nothing"}}) == "No annotation or call on this rank matches \"nothing\".");
+  CHECK(note(*one_step, {{"annotation", "nothing"}}) ==
+        "No annotation or call on this rank matches \"nothing\". Available annotations: ProfilerStep.");
   CHECK(note(*one_step, {{"instance", "1"}}) == "Step instance 1 does not exist; the last one is 0.");
   TinyEvents runs;
   runs.run({.begin = 4, .length = 16}).run({.begin = 30, .length = 2});

@@ -140,7 +140,7 @@ TEST_CASE("utilization over time covers only GPUs whose traces reach that time")
 TEST_CASE("an analysis built on other analyses shows the note on truncated ranks once") {
   const OneCut job;
   const std::string note = trace::partial_note(*job.profile);
-  for (const char* name : {"what_dominates", "where_time_goes", "idle_time_breakdown"}) {
+  for (const char* name : {"where_time_goes", "idle_time_breakdown"}) {
     INFO(name);
     const std::string found = answer(*job.profile, name)[0].note;
     CHECK(found.starts_with(note));

@@ -74,30 +74,6 @@ TEST_CASE("the Analysis page shows the same table as the command line", "[analys
   }
 }
 
-TEST_CASE("summary sentences wrap and link to their analysis and the Timeline", "[analysis][window]") {
-  AnalysisBench bench;
-  if (!bench.works()) return;
-  bench.run("run:analysis.show.what_dominates;wait:2");
-  const std::vector<AnswerLines::Line> lines = bench.page().view().answers().lines();
-  REQUIRE(lines.size() == bench.table().rows());
-  for (const AnswerLines::Line& line : lines) CHECK(line.x + line.width < 1280);
-  const AnswerLines::Line& first = lines.front();
-  const auto click = [&](float x) {
-    bench.run("click:" + std::to_string(static_cast<int>(x)) + "," +
-              std::to_string(static_cast<int>(first.y + first.height / 2)));
-  };
-  click(first.x + 20);
-  CHECK(bench.page().view().shown().name == first.analysis);
-  CHECK(bench.page().view().answers().lines().empty());
-  bench.run("run:analysis.show.what_dominates;wait:2");
-  REQUIRE(first.place_x > 0);
-  bench.context().show_page = [](std::string_view) {};  // keeps the Timeline from taking the request
-  CHECK_FALSE(bench.session().request());
-  click(first.place_x + 20);
-  REQUIRE(bench.session().request());
-  CHECK(std::holds_alternative<RankRequest>(*bench.session().request()));
-}
-
 TEST_CASE("bar charts have the same order as their table", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
@@ -149,8 +125,8 @@ TEST_CASE("keys and the find field step through the analyses", "[analysis][windo
   bench.run("key:/;type:temporal");
   CHECK(bench.page().view().shown().name == "temporal_breakdown");
   bench.run("key:Esc;key:Esc");
-  // Title matches rank above description matches, although what_dominates mentions idle time and is listed first.
-  bench.run("run:analysis.show.what_dominates;key:/;type:idle");
+  // Title matches rank above description matches, although where_time_goes mentions idle time and is listed first.
+  bench.run("run:analysis.show.what_if;key:/;type:idle");
   CHECK(bench.page().view().shown().name == "idle_time_breakdown");
   bench.run("key:Esc;key:Esc");
   bench.run("run:analysis.show.kernel_time");
@@ -222,7 +198,7 @@ TEST_CASE("the list scrolls to the selected analysis", "[analysis][window]") {
   CHECK(far > 100);
   bench.run("wait:3");
   CHECK(list_scroll() == far);
-  bench.run("run:analysis.show.what_dominates");
+  bench.run("run:analysis.show.what_if");
   CHECK(list_scroll() < 100);
 }
 

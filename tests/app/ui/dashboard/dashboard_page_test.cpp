@@ -63,35 +63,23 @@ TEST_CASE("the dashboard opens after a load and shows the tables of its analyses
   CHECK(bench.shown() == "dashboard");
 }
 
-TEST_CASE("each summary sentence on the dashboard opens the matching place in the Timeline", "[dashboard][window]") {
+TEST_CASE("the dashboard starts with the account of the Findings page, unless it is restricted",
+          "[dashboard][window]") {
   DashboardBench bench({}, "job", 1600, 1000, true);
   if (!bench.works()) return;
-  const auto tables = analysis::run_analysis(*analysis::find_analysis("what_dominates"), *bench.session().profile(),
-                                             {.ranks = {}, .range = {}, .evaluated_only = true}, {});
-  REQUIRE(tables.ok());
-  const Table& table = tables->front();
-  const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();
-  REQUIRE(lines.size() == table.rows());
-  std::size_t idle = 0;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    CHECK(lines[row].text == table.at(row, 0).text());
-    if (lines[row].analysis == "idle_time_breakdown") idle = row;
-  }
-  const AnswerLines::Line& line = lines[idle];
-  REQUIRE(line.analysis == "idle_time_breakdown");
-  const auto at = [&](float x) {
-    return "click:" + std::to_string(static_cast<int>(x)) + "," +
-           std::to_string(static_cast<int>(line.y + line.height / 2)) + ";wait:3";
-  };
-  bench.play(at(line.place_x + 20));
-  CHECK(bench.shown() == "timeline");
-  REQUIRE(bench.session().marked());
-  CHECK(bench.session().marked()->length() == table.at(idle, *find_column(table, "duration")).integer());
-  bench.play("key:Alt+2;wait:3");
-  REQUIRE(bench.shown() == "dashboard");
-  bench.play(at(line.x + 20));
-  CHECK(bench.shown() == "analysis");
-  CHECK(bench.dump().find("\"analysis\": \"idle_time_breakdown\"") != std::string::npos);
+  const rules::Evaluation* const evaluation = bench.context().findings->evaluation();
+  REQUIRE(evaluation != nullptr);
+  REQUIRE_FALSE(evaluation->account.empty());
+  const std::string first =
+      rules::issues_in(*evaluation) > 0 ? evaluation->findings.front().finding.headline : rules::summary(*evaluation);
+  const auto starts_with_it = [&] { return bench.dump().find("\"headline\": \"" + first) != std::string::npos; };
+  CHECK(starts_with_it());
+  const float below = bench.panel("where_time_goes").chart().at().y;
+  bench.session().set_marked(Interval{0, kStepEvery});
+  bench.play("run:dashboard.marked-range;wait:3");
+  REQUIRE(bench.page().scope().restricted());
+  CHECK_FALSE(starts_with_it());
+  CHECK(bench.panel("where_time_goes").chart().at().y < below);
 }
 
 TEST_CASE("the first row shows time by rank, step times and utilization by class", "[dashboard][window]") {

@@ -162,25 +162,6 @@ TEST_CASE("one rank cannot be late") {
         "Finding late ranks requires at least two ranks; only 1 of 4 ranks has a trace.");
 }
 
-TEST_CASE("the Dashboard and late_ranks report the same rank, even without process groups") {
-  tracegen::Options options = small_job(4, 2);
-  options.layout = tracegen::Layout::minified;
-  options.layers = 2;
-  options.steps = 6;
-  options.writer = tracegen::Writer::jax;
-  options.faults = {*tracegen::parse_fault("slow-kernels@5=2")};
-  const TestFolder folder;
-  write_set(folder, tracegen::generate_in_memory(options));
-  const auto profile = load(folder.path());
-  const Table dominates = tables_of(*profile, "what_dominates").front();
-  REQUIRE(integer(tables_of(*profile, "late_ranks").front(), 0, "rank") == 5);
-  std::size_t row = 0;
-  while (row < dominates.rows() && text(dominates, row, "analysis") != "what_if") ++row;
-  REQUIRE(row < dominates.rows());
-  CHECK(integer(dominates, row, "rank") == 5);
-  CHECK(text(dominates, row, "answer").starts_with("Rank 5: kernels "));
-}
-
 TEST_CASE("savings agree with the true gains of generated jobs") {
   const GoldenRows golden = golden_rows("whatif_tracegen.csv");
   if (golden.empty()) return;

@@ -155,7 +155,8 @@ TEST_CASE("notes describe the source of a table or what is missing") {
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
         "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
-        "No annotation on the CPU has \"backward\" in its name.");
+        "No annotation on the CPU has \"backward\" in its name. Available annotations: ProfilerStep, forward, "
+        "Optimizer.step#Adam.step.");
   CHECK(note(*profile, "memory_operations") == "No GPU memcpys or memsets in this selection.");
   const auto host_only = load_events(event("cpu_op", "aten::add", 1, 1, 1000, 10));
   CHECK(note(*host_only, "kernel_time") == "No GPU kernels in this selection.");

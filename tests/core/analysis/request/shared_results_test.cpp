@@ -169,11 +169,8 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     INFO(of_rows);
     CHECK_FALSE(adds(of_rows));
   }
-  // Its tables are kept too, because other tables are built from them.
-  CHECK(adds("where_time_goes"));
   CHECK_FALSE(adds("where_time_goes"));
   CHECK(adds("late_ranks"));  // the faults of the job
-  CHECK_FALSE(adds("what_dominates"));
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));
   CHECK(adds("queue_length_summary"));
