@@ -98,26 +98,6 @@ TEST_CASE("operators matches PyTorch's key_averages, by name, by shape and by st
   }
 }
 
-TEST_CASE("operators prints PyTorch's table", "[oracle]") {
-  const auto shared = shared_dir();
-  if (!shared) {
-    WARN("no shared traces");
-    return;
-  }
-  // On mi300_resnet and ns_resolution percentages differ: PyTorch 1.13 adds annotations on the GPU to the total.
-  for (const TorchSet& set : {kTorchSets[0], kTorchSets[2]})
-    for (const auto& [file, key] : {std::pair("key_averages_table_self_cpu.txt", "self_cpu"),
-                                    std::pair("key_averages_table_self_cuda.txt", "self_device")}) {
-      const auto tables =
-          tables_of(*load(*shared / "traces" / set.traces), "operators", {{"sort", key}, {"row_limit", "20"}},
-                    set.first_rank ? analysis::Scope{{0}, {}} : analysis::Scope{});
-      std::string text;
-      write_text(text, tables[0], {.title = false});
-      CAPTURE(set.answers, file);
-      CHECK(text == plain_text_of(*shared / "oracle" / "key_averages" / set.answers / file));
-    }
-}
-
 TEST_CASE("operators nests exactly where PyTorch rounded times to a quarter of a microsecond", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) {
