@@ -53,7 +53,6 @@ class FindingsPage final : public Page {
   void add_commands();
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
-  void choose(std::size_t finding);
   /// Shows a rule's details at the bottom of the page.
   void show_rule(const rules::Rule& rule);
   /// Shows one of a finding's locations in the Timeline.
