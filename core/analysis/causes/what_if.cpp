@@ -73,7 +73,8 @@ constexpr std::array kCharts{ChartSpec{.table = "what-if",
                                        .kind = ChartKind::rows,
                                        .title = "Saving per step",
                                        .x = ColumnRole::answer,
-                                       .y = ColumnRole::total}};
+                                       .y = ColumnRole::total,
+                                       .whole = "All of these"}};
 
 }  // namespace
 
