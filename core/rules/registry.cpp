@@ -331,11 +331,14 @@ std::string summary(const Evaluation& evaluation) {
   if (issues > 0) {
     const auto replayed = static_cast<std::size_t>(std::ranges::count_if(
         evaluation.findings, [](const Ranked& each) { return !each.finding.hint && !each.finding.cause.empty(); }));
+    const std::string_view words = replayed < issues ? "Those that were replayed"
+                                   : issues == 1     ? "Fixed"
+                                                     : "All of these";
     const std::string all =
         evaluation.fixed_step_time < evaluation.step_time
-            ? fmt::format(" {}: {} → {}{}{}.", replayed == issues ? "All of these" : "Those that were replayed",
-                          format_duration(evaluation.step_time), format_duration(evaluation.fixed_step_time),
-                          evaluation.by_steps ? " per step" : "", evaluation.at_best ? " at best" : "")
+            ? fmt::format(" {}: {} → {}{}{}.", words, format_duration(evaluation.step_time),
+                          format_duration(evaluation.fixed_step_time), evaluation.by_steps ? " per step" : "",
+                          evaluation.at_best ? " at best" : "")
             : "";
     return counted(issues, "finding", "findings") + "." + all + " " + checked;
   }
