@@ -45,8 +45,8 @@ bool less(const Cell& a, const Cell& b) {
 std::string_view to_string(ColumnRole role) {
   static const std::vector<std::string_view> kWords = parts_of(
       ",node,rank,gpu,device,stream,start,end,duration,name,kernel,annotation,step,operator,module,dims,sequence,"
-      "kernels,annotation,of,model,file,code,answer,analysis,kind,state,activity,operation,precision,kernel type,"
-      "bound by,cause,side,remark,edge,count,samples,names,collectives,last to arrive,share,share of GPU time,"
+      "kernels,annotation,of,model,file,code,answer,kind,state,activity,operation,precision,kernel type,"
+      "bound by,class,cause,side,remark,edge,count,samples,names,collectives,last to arrive,share,share of GPU time,"
       "utilization,bytes,total,union,wait time caused,delay caused,mean,median,p95,p99,max,min,stddev,bin begin,"
       "bin end,memory set,communication,runtime,data loader,host work,flop rate,byte rate,intensity,self CPU,"
       "CPU total,self device,device total,depth,parent row,waiting,transfer,compute,non compute,"
@@ -144,6 +144,7 @@ void Table::add_row(std::span<const Cell> cells) {
         break;
       case CellType::text:
         payload = store(cell.text());
+        if (cell.reference()) payload |= (std::uint64_t{*cell.reference()} + 1) << kTextBits;
         break;
       case CellType::integer:
         payload = static_cast<std::uint64_t>(cell.integer());
@@ -212,6 +213,8 @@ Cell Table::at(std::size_t row, std::size_t column) const {
     case CellType::missing:
       return {};
     case CellType::text:
+      if (const std::uint64_t reference = cell.payload >> kTextBits; reference > 0)
+        return {text_at(cell.payload & kTextMask), static_cast<std::uint32_t>(reference - 1)};
       return text_at(cell.payload);
     case CellType::integer:
       return static_cast<std::int64_t>(cell.payload);

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/packed_cells.hpp"
@@ -68,7 +69,6 @@ enum class ColumnRole : std::uint8_t {
   file,              ///< path of a file, as displayed
   code,              ///< of a diagnostic
   answer,            ///< a sentence
-  analysis,          ///< name of the analysis with more detail
   // kinds and classes
   kind,
   state,
@@ -77,6 +77,7 @@ enum class ColumnRole : std::uint8_t {
   precision,
   kernel_class,
   bound,       ///< bottleneck of a critical path
+  path_part,   ///< kind of a segment of the job's critical path
   wait_cause,  ///< why a stream was idle
   side,        ///< cpu or gpu
   remark,      ///< a note; does not identify the row
@@ -229,7 +230,9 @@ inline Column us(Column column, std::string csv_name, int group = 1) {
 /// durations and times, "B" for bytes).
 [[nodiscard]] std::string_view exact_unit(const Column& column);
 
-/// One value: missing, text, integer or real. Does not own its string.
+/// One value: missing, text, integer or real. Does not own its string. Text may carry a reference, so readers never
+/// parse it: an enumerator in columns of kinds and classes, a slice of the row's rank (trace::SliceOrdinal) in columns
+/// of names.
 class Cell {
  public:
   using Type = CellType;
@@ -238,6 +241,10 @@ class Cell {
   constexpr Cell(std::string_view text) : type_(Type::text), text_(text) {}
   Cell(const std::string& text) : Cell(std::string_view(text)) {}
   constexpr Cell(const char* text) : Cell(std::string_view(text)) {}
+  constexpr Cell(std::string_view text, std::uint32_t reference) : Cell(text) { reference_ = reference; }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  constexpr Cell(std::string_view text, Enum value) : Cell(text, static_cast<std::uint32_t>(value)) {}
   /// Clamps values outside the range of int64.
   template <std::integral T>
   requires(!std::same_as<T, bool>) constexpr Cell(T value) : type_(Type::integer) {
@@ -261,6 +268,7 @@ class Cell {
   }
   /// Returns "" for other types.
   [[nodiscard]] constexpr std::string_view text() const { return text_; }
+  [[nodiscard]] constexpr std::optional<std::uint32_t> reference() const { return reference_; }
   /// Returns 0 for other types.
   [[nodiscard]] constexpr std::int64_t integer() const { return integer_; }
   /// Returns the number, with integers rounded to double; NaN for other types.
@@ -274,6 +282,7 @@ class Cell {
  private:
   Type type_ = Type::missing;
   std::string_view text_;
+  std::optional<std::uint32_t> reference_;
   std::int64_t integer_ = 0;
   double real_ = 0;
 };
@@ -316,7 +325,7 @@ class Table {
   void reorder(std::span<const std::uint32_t> order);
 
  private:
-  /// A stored cell: an integer, the bits of a double, or the index of a string.
+  /// A stored cell: an integer, the bits of a double, or the index of a string and, above it, its reference plus one.
   struct Stored {
     std::uint64_t payload = 0;
     CellType type = CellType::missing;
@@ -327,6 +336,8 @@ class Table {
   static constexpr std::size_t kRecentTexts = 4096;
   static constexpr std::size_t kRecentPlaces = 4;  // possible slots of a string, so names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
+  static constexpr unsigned kTextBits = 32;  // of a payload; the reference is above them
+  static constexpr std::uint64_t kTextMask = (std::uint64_t{1} << kTextBits) - 1;
 
   void begin_row();
   void add(Stored cell) {

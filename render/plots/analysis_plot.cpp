@@ -42,7 +42,7 @@ void color_rows(charts::StackedBars& bars, const Table& table, const std::vector
     const ColumnRole role = table.columns()[c].role;
     if (table.columns()[c].kind != ColumnKind::text || !has_colors(role)) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      bars.rows[i].color = row_color(role, table.at(rows[i], c).text(), rows[i], theme);
+      bars.rows[i].color = row_color(role, table.at(rows[i], c), rows[i], theme);
     return;
   }
 }

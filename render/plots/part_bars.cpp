@@ -20,36 +20,23 @@
 namespace warpscope::plots {
 namespace {
 
-/// Returns the part names with a fixed position in each bar, in that order.
-std::vector<std::string_view> known_parts(ColumnRole role) {
-  if (role == ColumnRole::wait_cause)
-    return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record", "host_callback"};
-  if (role != ColumnRole::bound) return {};
-  std::vector<std::string_view> names;
-  names.reserve(analysis::kBounds);
-  for (std::size_t b = 0; b < analysis::kBounds; ++b)
-    names.push_back(analysis::hta_name(static_cast<analysis::BoundBy>(b)));
-  return names;
-}
-
-std::string words_of_part(ColumnRole role, std::string_view name) {
-  if (role == ColumnRole::bound)
-    for (std::size_t b = 0; b < analysis::kBounds; ++b)
-      if (const auto bound = static_cast<analysis::BoundBy>(b); analysis::hta_name(bound) == name)
-        return std::string(scene::words_of(bound));
-  std::string words = lower(name);
+std::string words_of_part(ColumnRole role, const Cell& part) {
+  if (role == ColumnRole::bound && part.reference())
+    return std::string(scene::words_of(static_cast<analysis::BoundBy>(*part.reference())));
+  std::string words = lower(part.text());
   std::ranges::replace(words, '_', ' ');
   return words;
 }
 
-/// Returns the distinct names in a column: those in known_parts() first, then the others in table order.
-std::vector<std::string_view> parts_in(const Table& table, std::size_t column) {
-  std::vector<std::string_view> found;
+/// Returns the distinct values in a column: causes and bottlenecks in the order of their enumerators, others in table
+/// order.
+std::vector<Cell> parts_in(const Table& table, std::size_t column) {
+  std::vector<Cell> found;
   for (std::uint32_t r = 0; r < table.rows(); ++r)
-    if (const std::string_view name = table.at(r, column).text(); std::ranges::find(found, name) == found.end())
-      found.push_back(name);
-  const std::vector<std::string_view> known = known_parts(table.columns()[column].role);
-  std::ranges::stable_sort(found, {}, [&](std::string_view name) { return std::ranges::find(known, name); });
+    if (const Cell cell = table.at(r, column); std::ranges::find(found, cell) == found.end()) found.push_back(cell);
+  const ColumnRole role = table.columns()[column].role;
+  if (role == ColumnRole::wait_cause || role == ColumnRole::bound)
+    std::ranges::stable_sort(found, {}, [](const Cell& cell) { return cell.reference().value_or(0); });
   return found;
 }
 
@@ -106,11 +93,11 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   const auto part = table.find_role(plot.x);
   const auto value = table.find_role(plot.y);
   if (!part || !value) return std::nullopt;
-  const std::vector<std::string_view> known = parts_in(table, *part);
+  const std::vector<Cell> known = parts_in(table, *part);
   PlottedBars made;
   made.bars.unit = unit_of(table.columns()[*value]);
   made.bars.title = plot.title;
-  for (const std::string_view name : known)
+  for (const Cell& name : known)
     made.bars.parts.push_back({words_of_part(plot.x, name), row_color(plot.x, name, made.bars.parts.size(), theme)});
   // Levels of utilization are ordered, so higher levels have stronger colors.
   if (plot.x == ColumnRole::utilization)
@@ -121,7 +108,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   std::map<std::string, std::size_t> named;
   std::vector<double> sums;
   for (const std::uint32_t r : rows_in(table, order)) {
-    const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
+    const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part)) - known.begin());
     const auto at = index.try_emplace(plot.whole.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
     // Files of several jobs may have the same rank. If the bar already has this part, start another bar.
     if (at->second == kNone || made.rows[at->second * known.size() + p] != kNoRow) {

@@ -50,11 +50,12 @@ std::optional<charts::PieChart> pie_of(const analysis::ChartSpec& spec, const st
   const bool kernels = holds_kernels(table, *name);
   const NameLabels labels = kernels ? NameLabels(table, *name) : NameLabels();
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    const std::string_view text = table.at(r, *name).text();
+    const Cell cell = table.at(r, *name);
+    const std::string_view text = cell.text();
     const double figure = std::max(0.0, table.at(r, value).number());
     charts::PiePart part{kernels ? labels.of(text) : std::string(text),
                          figure,
-                         row_color(table.columns()[*name].role, text, r, theme),
+                         row_color(table.columns()[*name].role, cell, r, theme),
                          {},
                          is_rest(text)};
     if (const Cell further = part.rest && names ? table.at(r, *names) : Cell(); !further.missing())

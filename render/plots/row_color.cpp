@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 
-#include "core/analysis/ranks/job_path.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
@@ -21,117 +20,80 @@ namespace {
 using scene::Family;
 
 using analysis::Precision;
-/// Precisions in the order of their colors.
+/// Precisions in the order of their colors; unknown is gray.
 constexpr std::array kPrecisions{Precision::fp32, Precision::tf32, Precision::fp16,  Precision::bf16, Precision::int64,
                                  Precision::fp8,  Precision::int8, Precision::int32, Precision::fp64, Precision::fp4};
-
-/// Returns the first of `count` enumerators that `words` names so.
-template <class Enum>
-std::optional<Enum> enumerator(std::string_view name, std::size_t count, std::string_view (*words)(Enum)) {
-  for (std::size_t i = 0; i < count; ++i)
-    if (words(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
-  return std::nullopt;
-}
+/// By KernelClass.
+constexpr std::array kClassFamilies{Family::computation, Family::communication, Family::memory};
+/// By GpuActivity.
+constexpr std::array kActivityRoles{ColumnRole::compute, ColumnRole::memory, ColumnRole::waiting, ColumnRole::idle};
 
 scene::Color number_color(std::size_t number, scene::Theme theme) {
   return charts::series_color(static_cast<std::uint32_t>(number), theme);
 }
 
-/// Returns the color of a kernel class by either of its names; nullopt for other names.
-std::optional<scene::Color> class_color(std::string_view name, scene::Theme theme) {
-  using analysis::KernelClass;
-  constexpr std::array kFamilies{Family::computation, Family::communication, Family::memory};
-  static_assert(static_cast<std::size_t>(KernelClass::memory) == 2);
-  using Words = std::string_view (*)(KernelClass);
-  for (const Words words : {Words(analysis::hta_name), Words(analysis::to_string)})
-    if (const auto found = enumerator<KernelClass>(name, kFamilies.size(), words))
-      return scene::family_color(kFamilies[static_cast<std::size_t>(*found)], theme);
-  return std::nullopt;
+/// Returns the color of classes that ran at the same time: a mix of their colors. Bit c represents class c.
+scene::Color classes_color(std::uint32_t classes, scene::Theme theme) {
+  std::optional<scene::Color> mixed;
+  for (std::size_t c = 0; c < kClassFamilies.size(); ++c) {
+    if ((classes >> c & 1u) == 0) continue;
+    const scene::Color color = scene::family_color(kClassFamilies[c], theme);
+    mixed = mixed ? scene::blend(*mixed, scene::with_alpha(color, 0.5)) : color;
+  }
+  return mixed.value_or(charts::rest_color(theme));
 }
 
-/// Returns the color of classes that ran at the same time: a mix of their colors.
-scene::Color classes_color(std::string_view name, std::size_t row, scene::Theme theme) {
-  const std::size_t at = name.find(analysis::kOverlapping);
-  const scene::Color first = class_color(name.substr(0, at), theme).value_or(number_color(row, theme));
-  if (at == std::string_view::npos) return first;
-  const auto second = class_color(name.substr(at + analysis::kOverlapping.size()), theme);
-  return scene::blend(first, scene::with_alpha(second.value_or(number_color(row, theme)), 0.5));
+/// Returns the color of a precision, which is the same in every profile, or of a kernel class.
+scene::Color precision_color(std::uint32_t value, scene::Theme theme) {
+  if (value >= analysis::kPrecisions) return classes_color(1u << (value - analysis::kPrecisions), theme);
+  const auto found = std::ranges::find(kPrecisions, static_cast<Precision>(value));
+  return found == kPrecisions.end() ? charts::rest_color(theme)
+                                    : number_color(static_cast<std::size_t>(found - kPrecisions.begin()), theme);
 }
 
-scene::Color activity_color(std::string_view name, std::size_t row, scene::Theme theme) {
-  constexpr std::array kRoles{ColumnRole::compute, ColumnRole::memory, ColumnRole::waiting, ColumnRole::idle};
-  const auto activity = value_of<analysis::GpuActivity>(analysis::kGpuActivities, name);
-  return activity ? part_color(kRoles[static_cast<std::size_t>(*activity)], theme) : number_color(row, theme);
-}
-
-scene::Color state_color(std::string_view name, scene::Theme theme) {
-  using analysis::WorkState;
-  const auto state = value_of<WorkState>(analysis::kWorkStates, name);
-  const bool idle = state == WorkState::idle || state == WorkState::not_busy;
-  return part_color(idle ? ColumnRole::idle : ColumnRole::active, theme);
-}
-
-scene::Color wait_color(std::string_view name, std::size_t row, scene::Theme theme) {
-  const auto cause = value_of<analysis::IdleCause>(analysis::kIdleCauses, name);
-  if (cause) return part_color(analysis::kIdleRoles[static_cast<std::size_t>(*cause)], theme);
-  return name == analysis::kHtaOtherCause ? charts::rest_color(theme) : number_color(row, theme);
-}
-
-/// Returns the color of a precision, which is the same in every profile, or of a kernel class; gray for other names.
-scene::Color precision_color(std::string_view name, scene::Theme theme) {
-  const auto found = std::ranges::find(kPrecisions, name, [](Precision each) { return to_string(each); });
-  if (found != kPrecisions.end()) return number_color(static_cast<std::size_t>(found - kPrecisions.begin()), theme);
-  return class_color(name, theme).value_or(charts::rest_color(theme));
-}
-
-scene::Color memory_operation_color(std::string_view name, scene::Theme theme) {
-  using analysis::MemoryOperation;
-  const auto found =
-      enumerator<MemoryOperation>(name, static_cast<std::size_t>(MemoryOperation::other_copy), analysis::to_string);
-  return found ? number_color(static_cast<std::size_t>(*found), theme) : charts::rest_color(theme);
-}
-
-scene::Color bound_color(std::string_view name, scene::Theme theme) {
-  using analysis::Stretch;
-  auto bound = enumerator<analysis::BoundBy>(name, analysis::kBounds, analysis::hta_name);
-  if (const auto what = enumerator<Stretch>(name, analysis::kStretches, analysis::words_of))
-    bound = scene::bound_of(*what);
-  return bound ? scene::family_color(scene::family_of(*bound), theme) : charts::rest_color(theme);
+bool is_idle(analysis::WorkState state) {
+  return state == analysis::WorkState::idle || state == analysis::WorkState::not_busy;
 }
 
 }  // namespace
 
 bool has_colors(ColumnRole role) {
   using enum ColumnRole;
-  constexpr std::array kColored{state, activity,   memory_operation, precision,        kernel_class,
-                                bound, wait_cause, annotation,       annotation_group, kernel};
+  constexpr std::array kColored{state,     activity,   memory_operation, precision,        kernel_class, bound,
+                                path_part, wait_cause, annotation,       annotation_group, kernel};
   return std::ranges::find(kColored, role) != kColored.end();
 }
 
 bool is_rest(std::string_view name) { return name == analysis::kOthers; }
 
-scene::Color row_color(ColumnRole role, std::string_view name, std::size_t row, scene::Theme theme) {
-  if (is_rest(name)) return charts::rest_color(theme);
+scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene::Theme theme) {
+  if (is_rest(cell.text())) return charts::rest_color(theme);
+  const std::uint32_t value = cell.reference().value_or(0);
   switch (role) {
     case ColumnRole::kernel:
-      return charts::run_color(trace::Role::kernel, name, theme);
+      return charts::run_color(trace::Role::kernel, cell.text(), theme);
     case ColumnRole::kernel_class:
-      return classes_color(name, row, theme);
+      return classes_color(value, theme);
     case ColumnRole::activity:
-      return activity_color(name, row, theme);
+      return part_color(kActivityRoles[value], theme);
     case ColumnRole::memory_operation:
-      return memory_operation_color(name, theme);
+      return static_cast<analysis::MemoryOperation>(value) == analysis::MemoryOperation::other_copy
+                 ? charts::rest_color(theme)
+                 : number_color(value, theme);
     case ColumnRole::precision:
-      return precision_color(name, theme);
+      return precision_color(value, theme);
     case ColumnRole::state:
-      return state_color(name, theme);
+      return part_color(is_idle(static_cast<analysis::WorkState>(value)) ? ColumnRole::idle : ColumnRole::active,
+                        theme);
     case ColumnRole::wait_cause:
-      return wait_color(name, row, theme);
+      return part_color(analysis::kIdleRoles[value], theme);
     case ColumnRole::bound:
-      return bound_color(name, theme);
+      return scene::family_color(scene::family_of(static_cast<analysis::BoundBy>(value)), theme);
+    case ColumnRole::path_part:
+      return scene::family_color(scene::family_of(scene::bound_of(static_cast<analysis::Stretch>(value))), theme);
     case ColumnRole::annotation:
     case ColumnRole::annotation_group:
-      return scene::slice_color(Family::annotation, stable_hash(name), theme);
+      return scene::slice_color(Family::annotation, stable_hash(cell.text()), theme);
     default:
       return number_color(row, theme);
   }

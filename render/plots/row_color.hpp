@@ -14,9 +14,9 @@ namespace warpscope::plots {
 /// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.
 [[nodiscard]] bool is_rest(std::string_view name);
 
-/// Returns the color of a row. `role`: of the column with its name. `row` is its index, which selects the color if the
-/// name does not determine one.
-[[nodiscard]] scene::Color row_color(ColumnRole role, std::string_view name, std::size_t row, scene::Theme theme);
+/// Returns the color of a row. `cell`: its name, in a column with this role; names of kinds and classes refer to the
+/// enumerator. `row` is its index, which selects the color if the name does not determine one.
+[[nodiscard]] scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene::Theme theme);
 /// Returns the color of a column that contains one part of the total time: the Timeline color of the activity, or gray
 /// for idle time.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);

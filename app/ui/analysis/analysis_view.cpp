@@ -260,7 +260,7 @@ bool AnalysisView::can_follow(std::optional<std::size_t> row) const {
   if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
   // The Timeline shows the whole path for any selected row.
   if (leads_to_path()) return true;
-  return row && answer_->generation == app_.session.generation() && has_target(*app_.session.profile(), *now, *row);
+  return row && answer_->generation == app_.session.generation() && target_of(*app_.session.profile(), *now, *row);
 }
 
 void AnalysisView::follow(std::size_t row) {
@@ -273,7 +273,7 @@ void AnalysisView::follow(std::size_t row) {
       return;
     }
   }
-  follow_row(app_, answer_, static_cast<std::size_t>(now - tables()->data()), row, scope_.scope().range);
+  follow_row(app_, *answer_, static_cast<std::size_t>(now - tables()->data()), row, scope_.scope().range);
 }
 
 void AnalysisView::write_state(JsonWriter& writer) const {

@@ -16,7 +16,6 @@
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -40,20 +39,6 @@ std::optional<std::uint32_t> rank_of(const trace::Profile& profile, const Table&
   return std::nullopt;
 }
 
-std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint32_t r, Ns begin,
-                                        std::string_view name) {
-  const trace::Rank& rank = *profile.ranks[r];
-  std::optional<trace::SliceRef> found;
-  for (std::uint32_t l = 0; l < rank.lanes.size() && !found; ++l) {
-    const trace::Lane& lane = rank.lanes[l];
-    lane.for_each_overlapping(begin, saturating_add(begin, 1), [&](std::uint32_t i) {
-      if (!found && lane.time().begin(i) == begin && profile.names().view(lane.name(i)) == name)
-        found = trace::SliceRef{r, rank.ordinal({l, i})};
-    });
-  }
-  return found;
-}
-
 /// Returns the absolute start time of a row, in ns.
 std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   if (const auto start = integer_at(table, row, ColumnRole::start)) return saturating_add(profile.span.begin, *start);
@@ -75,6 +60,9 @@ std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& tabl
   return found;
 }
 
+constexpr std::array kNames{ColumnRole::name, ColumnRole::annotation, ColumnRole::kernel,
+                            ColumnRole::step, ColumnRole::op,         ColumnRole::module};
+
 /// Returns the name of the slices a row describes; for a sequence of kernels, the call that launched them.
 std::optional<std::string_view> name_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   const StringTable& names = profile.names();
@@ -82,12 +70,11 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
     NameId id = 0;
     return !name.empty() && names.find(name, id) ? std::optional(names.view(id)) : std::nullopt;
   };
-  using enum ColumnRole;
-  for (const ColumnRole role : {ColumnRole::name, annotation, kernel, step, op, module})
+  for (const ColumnRole role : kNames)
     if (const auto cell = cell_of(table, row, role)) {
       const std::string_view text = trimmed(cell->text());  // rows of trees are indented
       const auto name = known(text);
-      return name || role != module ? name : known(fmt::format("nn.Module: {}", text));
+      return name || role != ColumnRole::module ? name : known(fmt::format("nn.Module: {}", text));
     }
   if (const auto cell = cell_of(table, row, ColumnRole::sequence); cell && cell->type() == Cell::Type::text)
     return known(cell->text().substr(0, cell->text().find('|')));
@@ -112,15 +99,22 @@ std::string words_of(const trace::Profile& profile, const RankRequest& request) 
   return fmt::format("{} of r{}", sentence(rank.tracks[request.tracks[0]].label), whole);
 }
 
-std::optional<TimelineRequest> find_target(const trace::Profile& profile, const Table& table, std::size_t row,
-                                           bool finds_slice) {
+std::string what_if_words(const std::string& scale, const std::string& without) {
+  if (without.empty()) return scale;
+  return fmt::format("{}{}without {}", scale, scale.empty() ? "" : ", ", without);
+}
+
+}  // namespace
+
+std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   const auto rank = rank_of(profile, table, row);
   const auto name = name_of(profile, table, row);
   const auto at = time_of(profile, table, row);
   const bool has_rank = rank && table.find_role(ColumnRole::rank);
+  for (const ColumnRole role : kNames)
+    if (const auto cell = cell_of(table, row, role); rank && cell && cell->reference())
+      return trace::SliceRef{*rank, *cell->reference()};
   if (at) {
-    if (finds_slice && rank && name)
-      if (const auto slice = slice_at(profile, *rank, *at, *name)) return slice;
     Interval range{*at, *at};
     if (const auto duration = cell_of(table, row, ColumnRole::duration))
       range.end = saturating_add(*at, duration->integer());
@@ -143,22 +137,6 @@ std::optional<TimelineRequest> find_target(const trace::Profile& profile, const 
   return std::nullopt;
 }
 
-std::string what_if_words(const std::string& scale, const std::string& without) {
-  if (without.empty()) return scale;
-  return fmt::format("{}{}without {}", scale, scale.empty() ? "" : ", ", without);
-}
-
-}  // namespace
-
-std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
-  return find_target(profile, table, row, true);
-}
-
-bool has_target(const trace::Profile& profile, const Table& table, std::size_t row) {
-  // A row with a slice also has a name, so it always has a target: at least all slices with that name.
-  return find_target(profile, table, row, false).has_value();
-}
-
 std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
   if (cell_of(table, row, ColumnRole::step)) return std::nullopt;  // a step is one slice
   analysis::CallQuery query;
@@ -167,20 +145,19 @@ std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, c
   const auto text = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
   if (text == table.columns().end()) return std::nullopt;
   const auto column = static_cast<std::size_t>(text - table.columns().begin());
-  query.name = table.at(row, column).text();
+  const Cell cell = table.at(row, column);
+  query.name = cell.text();
   query.of = text->role;
+  query.value = cell.reference().value_or(0);
   switch (query.of) {
     case ColumnRole::precision:
     case ColumnRole::memory_operation:
       return query;
     case ColumnRole::activity:
-      return query.name != word_at(analysis::kGpuActivities, analysis::GpuActivity::idle) ? std::optional(query)
-                                                                                          : std::nullopt;
+      return query.is(analysis::GpuActivity::idle) ? std::nullopt : std::optional(query);
     case ColumnRole::state:  // of GPUs; threads are busy, and samples have no slices
-      return query.name == word_at(analysis::kWorkStates, analysis::WorkState::active) &&
-                     !table.find_role(ColumnRole::samples)
-                 ? std::optional(query)
-                 : std::nullopt;
+      return query.is(analysis::WorkState::active) && !table.find_role(ColumnRole::samples) ? std::optional(query)
+                                                                                            : std::nullopt;
     case ColumnRole::kernel:
       if (query.name != analysis::kOthers) break;
       for (std::size_t r = 0; r < table.rows(); ++r) query.listed.emplace_back(table.at(r, column).text());
@@ -192,6 +169,7 @@ std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, c
   if (!name) return std::nullopt;
   query.name = *name;
   query.of = ColumnRole::name;
+  query.value = 0;
   query.on_device = cell_of(table, row, ColumnRole::kernel).has_value();
   return query;
 }
@@ -229,24 +207,20 @@ std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std:
   return request;
 }
 
-void follow_row(AppContext& app, std::shared_ptr<const AnalysisAnswer> answer, std::size_t table, std::size_t row,
+void follow_row(AppContext& app, const AnalysisAnswer& answer, std::size_t table, std::size_t row,
                 std::optional<Interval> range) {
-  app.when_loaded.start([&app, answer = std::move(answer), table, row, range] {
-    const auto& profile = app.session.profile();
-    if (!profile || answer->generation != app.session.generation()) return true;
-    auto known = trace::if_resident([&] { return target_of(*profile, (*answer->tables)[table], row); });
-    if (!known) return false;
-    if (!*known) {
-      app.messages.info("This row does not have a single location in the Timeline", app.now);
-      return true;
-    }
-    if (auto* rank = std::get_if<RankRequest>(&**known)) {
-      if (!rank->range) rank->range = range;
-      app.messages.info(words_of(*profile, *rank), app.now);
-    }
-    show_in_timeline_page(app, std::move(**known));
-    return true;
-  });
+  const auto& profile = app.session.profile();
+  if (!profile || answer.generation != app.session.generation()) return;
+  auto target = target_of(*profile, (*answer.tables)[table], row);
+  if (!target) {
+    app.messages.info("This row does not have a single location in the Timeline", app.now);
+    return;
+  }
+  if (auto* rank = std::get_if<RankRequest>(&*target)) {
+    if (!rank->range) rank->range = range;
+    app.messages.info(words_of(*profile, *rank), app.now);
+  }
+  show_in_timeline_page(app, std::move(*target));
 }
 
 }  // namespace warpscope::ui

@@ -159,9 +159,10 @@ class Tables {
   void add(const trace::Rank& rank, const Launch& launch) {
     const std::string remark = cutoffs_.remark(launch);
     cells_.assign({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
-                   profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.latency.from_end,
-                   launch.latency.from_start, launch.runs, profile_.names().view(launch.first->name),
-                   rank.devices[launch.first->device].id, rank.tracks[launch.first->track].id, remark});
+                   Cell(profile_.names().view(launch.call_name), *launch.first->launch), launch.cpu, launch.gpu,
+                   launch.latency.from_end, launch.latency.from_start, launch.runs,
+                   profile_.names().view(launch.first->name), rank.devices[launch.first->device].id,
+                   rank.tracks[launch.first->track].id, remark});
     correlations_.append_cell(cells_, launch.first->slice);
     launches_.add_row(cells_);
     of_rank_.add(launch, cutoffs_);

@@ -90,7 +90,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   double whole = 0;
   for (const ActivityTime& time : times) whole += measured(time);
   for (std::size_t a = 0; a < times.size() && whole > 0; ++a)
-    table.add_row({kGpuActivities[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
+    table.add_row({Cell(kGpuActivities[a], static_cast<GpuActivity>(a)), times[a].total, times[a].once,
+                   share_of(measured(times[a]), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
   table.note =

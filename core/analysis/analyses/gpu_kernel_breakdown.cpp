@@ -54,7 +54,7 @@ std::string combination_name(unsigned combination) {
   std::string name;
   for (std::size_t k = 0; k < kTypes.size(); ++k) {
     if ((combination >> k & 1u) == 0) continue;
-    if (!name.empty()) name += kOverlapping;
+    if (!name.empty()) name += " overlapping ";
     name += hta_name(kTypes[k]);
   }
   return name;
@@ -70,7 +70,8 @@ Table types_table(const ByCombination& sums) {
     if (sums[combination] > 0) order.push_back(combination);
   std::ranges::stable_sort(order, std::greater(), [&](unsigned combination) { return sums[combination]; });
   for (const unsigned combination : order)
-    table.add_row({combination_name(combination), sums[combination], share_of(sums[combination], total)});
+    table.add_row(
+        {Cell(combination_name(combination), combination), sums[combination], share_of(sums[combination], total)});
   return table;
 }
 
@@ -99,7 +100,7 @@ Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, 
   for (const KernelRow& row : rows) {
     cells.assign({name(row)});
     append_spread_cells(cells, row.kernel.durations);
-    cells.emplace_back(hta_name(row.type));
+    cells.emplace_back(hta_name(row.type), 1u << static_cast<unsigned>(row.type));
     cells.emplace_back(profile.ranks[row.rank]->number);
     table.add_row(cells);
   }

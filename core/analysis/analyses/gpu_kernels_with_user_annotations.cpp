@@ -162,7 +162,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         const GpuRow& row = *from++;
         const Cell name = annotation ? Cell(profile.names().view(*annotation)) : Cell();
         cells.assign({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
-                      rank.devices[row.device].id, stream.id, name_of(row), name});
+                      rank.devices[row.device].id, stream.id, Cell(name_of(row), row.slice), name});
         correlations.append_cell(cells, row.slice);
         runs.add_row(cells);
         Sum& sum = by_annotation[annotation];

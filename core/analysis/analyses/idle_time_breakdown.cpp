@@ -37,14 +37,18 @@ constexpr std::array kParameters{
 constexpr Ns kHtaOwnDelay = 30'000;
 
 struct Cause {
-  std::string_view name;
+  IdleCause cause;
   bool always;  ///< has a row for each stream, even if its time is 0
+  std::string_view name = kIdleCauses[static_cast<std::size_t>(cause)];
+
+  [[nodiscard]] Cell cell() const { return {name, cause}; }
 };
-constexpr std::array kCauses{Cause{kIdleCauses[0], true}, Cause{kIdleCauses[1], true},  Cause{kIdleCauses[2], true},
-                             Cause{kIdleCauses[3], true}, Cause{kIdleCauses[4], false}, Cause{kIdleCauses[5], false}};
+constexpr std::array kCauses{Cause{IdleCause::host_wait, true},         Cause{IdleCause::stream_wait, true},
+                             Cause{IdleCause::kernel_wait, true},       Cause{IdleCause::unknown, true},
+                             Cause{IdleCause::no_launch_record, false}, Cause{IdleCause::host_callback, false}};
 /// HTA always has "other", because it assigns the missing gap before the first activity to it.
-constexpr std::array kHtaCauses{Cause{kIdleCauses[0], false}, Cause{kIdleCauses[2], false},
-                                Cause{kHtaOtherCause, true}};
+constexpr std::array kHtaCauses{Cause{IdleCause::host_wait, false}, Cause{IdleCause::kernel_wait, false},
+                                Cause{IdleCause::unknown, true, "other"}};
 constexpr std::size_t kHtaHostWait = 0;
 constexpr std::size_t kHtaKernelWait = 1;
 constexpr std::size_t kHtaOther = 2;
@@ -54,7 +58,7 @@ struct Gap {
   std::uint32_t rank = 0;                        ///< index
   std::int64_t device = 0;                       ///< device number
   std::int64_t stream = 0;                       ///< stream of the gap; for a GPU, stream of the activity that ended it
-  std::string_view cause;                        ///< cause of the largest part; must outlive this
+  Cell cause;                                    ///< cause of the largest part
   Interval time;                                 ///< ns, absolute
   trace::SliceOrdinal next_run = 0;              ///< the activity that ended it
   std::optional<Ns> host_wait{};                 ///< part of `time`; nullopt if not computed
@@ -175,7 +179,7 @@ class Breakdown {
       return Gap{.rank = r,
                  .device = number,
                  .stream = rank.tracks[gap.next.track].id,
-                 .cause = kIdleCauses[static_cast<std::size_t>(largest(gap.parts))],
+                 .cause = kCauses[static_cast<std::size_t>(largest(gap.parts))].cell(),
                  .time = gap.time,
                  .next_run = gap.next.slice,
                  .host_wait = gap.parts[static_cast<std::size_t>(IdleCause::host_wait)],
@@ -226,7 +230,7 @@ class Breakdown {
         longest_gaps_.add({.rank = r,
                            .device = rank.devices[stream.front().device].id,
                            .stream = number(stream.front()),
-                           .cause = kHtaCauses[cause].name,
+                           .cause = kHtaCauses[cause].cell(),
                            .time = time,
                            .next_run = stream[i].slice});
       }
@@ -241,12 +245,12 @@ class Breakdown {
     for (std::size_t c = 0; c < causes_.size(); ++c) {
       if (gaps[c].empty() && !causes_[c].always) continue;
       const Ns sum = sum_of(gaps[c]);
-      times_.add_row({rank, stream, causes_[c].name, device, sum,
+      times_.add_row({rank, stream, causes_[c].cell(), device, sum,
                       total == 0 ? Cell() : Cell(static_cast<double>(sum) / static_cast<double>(total)),
                       gaps[c].size()});
       if (gaps[c].empty() && !choice_.hta) continue;
       const CurveStatistics of = statistics_of_samples({gaps[c].begin(), gaps[c].end()});
-      statistics_.add_row({rank, stream, causes_[c].name, device, of.count, of.mean, of.stddev, of.min, of.quarter,
+      statistics_.add_row({rank, stream, causes_[c].cell(), device, of.count, of.mean, of.stddev, of.min, of.quarter,
                            of.median, of.three_quarters, of.max});
     }
   }

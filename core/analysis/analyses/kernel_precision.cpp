@@ -64,7 +64,7 @@ std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
 
 /// Accumulates a row of the main table.
 struct PrecisionTotal {
-  std::string_view name;
+  Cell name;  ///< refers to the precision, or to kPrecisions plus the class
   bool computes = true;
   Ns total = 0;
   std::uint64_t count = 0;
@@ -75,7 +75,7 @@ Table rules_table() {
               {col::text("pattern"), col::precision, col::text("meaning")});
   table.note = "The first matching pattern applies. * matches anything; | matches a word boundary.";
   for (const PrecisionRule& rule : precision_rules())
-    table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
+    table.add_row({rule.pattern, Cell(to_string(rule.precision), rule.precision), rule.meaning});
   return table;
 }
 
@@ -90,9 +90,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const bool computes = kernel.kind == KernelClass::computation;
     const PrecisionRule* rule = computes ? precision_rule(name) : nullptr;
     const Precision precision = rule != nullptr ? rule->precision : Precision::unknown;
-    PrecisionTotal& sum =
-        sums[computes ? static_cast<std::size_t>(precision) : kPrecisions + static_cast<std::size_t>(kernel.kind)];
-    sum.name = computes ? to_string(precision) : to_string(kernel.kind);
+    const auto index = static_cast<std::uint32_t>(computes ? static_cast<std::size_t>(precision)
+                                                           : kPrecisions + static_cast<std::size_t>(kernel.kind));
+    PrecisionTotal& sum = sums[index];
+    sum.name = Cell(computes ? to_string(precision) : to_string(kernel.kind), index);
     sum.computes = computes;
     sum.total = saturating_add(sum.total, kernel.total);
     sum.count += kernel.count;

@@ -83,7 +83,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("memory-operations", "GPU memory operations distribution",
               {col::memory_operation, col::total, col::bytes, col::count, col::share});
   for (const Moved& sum : sums)
-    table.add_row({to_string(sum.operation), sum.total, sum.bytes, sum.count, share_of(measure(sum), whole)});
+    table.add_row({Cell(to_string(sum.operation), sum.operation), sum.total, sum.bytes, sum.count,
+                   share_of(measure(sum), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::memory_copy, trace::Role::memory_set));
   table.note = joined_notes({sums.empty() ? "No GPU memcpys or memsets in this selection." : "", silent_note(silent),

@@ -34,9 +34,9 @@ Table steps_table(const trace::Profile& profile, const std::vector<StepSample>& 
   table.reserve(samples.size());
   for (const StepSample& sample : samples)
     table.add_row({profile.nodes[profile.node_of_rank[sample.slice.rank]].label,
-                   profile.ranks[sample.slice.rank]->number, profile.names().view(sample.name),
-                   sample.begin - profile.span.begin, sample.duration, profile.duration(sample.slice),
-                   to_string(sample.source)});
+                   profile.ranks[sample.slice.rank]->number,
+                   Cell(profile.names().view(sample.name), sample.slice.slice), sample.begin - profile.span.begin,
+                   sample.duration, profile.duration(sample.slice), to_string(sample.source)});
   return table;
 }
 

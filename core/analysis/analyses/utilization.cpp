@@ -88,8 +88,8 @@ void add_active(Table& table, Table& each, const AnalysisInput& input, const Wor
   }
   if (whole <= 0) return;
   const double share = static_cast<double>(busy) / whole_real;
-  table.add_row({word_at(kWorkStates, states[0]), busy, share});
-  table.add_row({word_at(kWorkStates, states[1]), whole - busy, 1 - share});
+  table.add_row({state_cell(states[0]), busy, share});
+  table.add_row({state_cell(states[1]), whole - busy, 1 - share});
 }
 
 /// Adds a row for each bin and group of workers. `cells`: the first cells of a group's rows.

@@ -84,8 +84,9 @@ void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns st
     if (bounds[b].links > 0) order.push_back(b);
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t b) { return bounds[b].time; });
   for (const std::size_t b : order)
-    tables.bounds.add_row({rank, hta_name(static_cast<BoundBy>(b)), share_of(bounds[b].time, path.length),
-                           bounds[b].time, bounds[b].links, share_of(bounds[b].time, stretch)});
+    tables.bounds.add_row({rank, Cell(hta_name(static_cast<BoundBy>(b)), static_cast<BoundBy>(b)),
+                           share_of(bounds[b].time, path.length), bounds[b].time, bounds[b].links,
+                           share_of(bounds[b].time, stretch)});
   for (std::size_t k = 0; k < kEdgeKinds; ++k)
     if (kinds[k].links > 0)
       tables.kinds.add_row({rank, hta_name(static_cast<EdgeKind>(k)), kinds[k].links, kinds[k].time,
@@ -115,10 +116,10 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
     const trace::Track* track = nullptr;
     if (link.slice) track = &rank.tracks[rank.track_of_lane(rank.locate(*link.slice).lane)];
     const bool on_stream = track != nullptr && track->kind == trace::TrackKind::stream;
-    table.add_row({rank.number, i, since, link.weight, hta_name(link.kind), hta_name(link.bound),
-                   link.slice ? Cell(name_of(*link.slice)) : Cell(), track == nullptr ? Cell() : Cell(track->process),
-                   track == nullptr ? Cell() : Cell(track->id), on_stream ? Cell(track->id) : Cell(), Cell(link.slice),
-                   link.from, link.to});
+    table.add_row({rank.number, i, since, link.weight, hta_name(link.kind), Cell(hta_name(link.bound), link.bound),
+                   link.slice ? Cell(name_of(*link.slice), *link.slice) : Cell(),
+                   track == nullptr ? Cell() : Cell(track->process), track == nullptr ? Cell() : Cell(track->id),
+                   on_stream ? Cell(track->id) : Cell(), Cell(link.slice), link.from, link.to});
   }
   return told.size() == path.links.size();
 }

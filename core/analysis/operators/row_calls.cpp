@@ -57,8 +57,8 @@ std::vector<char> names_in_row(const trace::Profile& profile, const CallQuery& q
   for (NameId id = 0; id < wanted.size(); ++id) {
     const std::string_view name = profile.names().view(id);
     if (query.of == ColumnRole::kernel) wanted[id] = listed.contains(name) ? 0 : 1;
-    if (query.of == ColumnRole::precision) wanted[id] = to_string(kernel_precision(name)) == query.name ? 1 : 0;
-    if (query.of == ColumnRole::memory_operation) wanted[id] = to_string(copy_direction(name)) == query.name ? 1 : 0;
+    if (query.of == ColumnRole::precision) wanted[id] = query.is(kernel_precision(name)) ? 1 : 0;
+    if (query.of == ColumnRole::memory_operation) wanted[id] = query.is(copy_direction(name)) ? 1 : 0;
   }
   return wanted;
 }
@@ -66,9 +66,8 @@ std::vector<char> names_in_row(const trace::Profile& profile, const CallQuery& q
 std::vector<RowCall> runs_in_row(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel) {
   const std::vector<char> names = names_in_row(profile, query);
   // A precision row has compute kernels by name; other kernels are counted by class.
-  KernelClass wanted = KernelClass::computation;
-  for (const KernelClass kind : {KernelClass::communication, KernelClass::memory})
-    if (query.name == to_string(kind)) wanted = kind;
+  const KernelClass wanted =
+      query.value < kPrecisions ? KernelClass::computation : static_cast<KernelClass>(query.value - kPrecisions);
   std::optional<KernelClasses> classes;
   if (query.of == ColumnRole::precision) classes.emplace(profile, KernelClasses::Choice{.rules = query.kernel_rules});
   const auto passes = [&](const RunPart& run) {
@@ -81,10 +80,10 @@ std::vector<RowCall> runs_in_row(const trace::Profile& profile, const CallQuery&
         return kernel && (named || wanted != KernelClass::computation) &&
                classes->of(run.rank, run.lane_index, run.index, run.role) == wanted;
       case ColumnRole::memory_operation:
-        if (run.role == trace::Role::memory_set) return query.name == to_string(MemoryOperation::set);
+        if (run.role == trace::Role::memory_set) return query.is(MemoryOperation::set);
         return run.role == trace::Role::memory_copy && named;
       case ColumnRole::activity:
-        return kernel == (query.name == word_at(kGpuActivities, GpuActivity::kernel));
+        return kernel == query.is(GpuActivity::kernel);
       default:
         return true;
     }
@@ -110,8 +109,7 @@ std::vector<RowCall> find_calls(const trace::Profile& profile, const CallQuery& 
     case ColumnRole::state:
       return runs_in_row(profile, query, cancel);
     case ColumnRole::activity:
-      return query.name == word_at(kGpuActivities, GpuActivity::sync) ? waits_in(profile, query.scope)
-                                                                      : runs_in_row(profile, query, cancel);
+      return query.is(GpuActivity::sync) ? waits_in(profile, query.scope) : runs_in_row(profile, query, cancel);
     case ColumnRole::annotation_group:
       for (const Sample& sample :
            annotation_samples(profile, query.scope, query.name, query.on_device ? Side::gpu : Side::cpu, cancel)

@@ -18,6 +18,7 @@ struct CallQuery {
   /// GPU activity), step (all steps) or annotation_group (see annotation_samples()). Others: `name` is that of the
   /// slices.
   ColumnRole of = ColumnRole::name;
+  std::uint32_t value = 0;  ///< reference of the cell with a precision, memory operation, activity or state
   /// GPU activity, or annotations on the GPU; otherwise host slices, or device slices if the host has none.
   bool on_device = false;
   std::vector<std::string> listed{};    ///< kernels with a row of their own, excluded from "others"
@@ -26,6 +27,10 @@ struct CallQuery {
   Scope scope{};
   std::string kernel_rules{};  ///< of precisions (parse_kernel_rules)
 
+  template <class Enum>
+  [[nodiscard]] bool is(Enum enumerator) const {
+    return value == static_cast<std::uint32_t>(enumerator);
+  }
   friend bool operator==(const CallQuery&, const CallQuery&) = default;
 };
 

@@ -26,7 +26,7 @@ constexpr std::array kParameters{
 Table sums_table(const trace::Profile& profile, const JobPath& path) {
   Table table("job-critical-path", "Job critical path",
               {{"rank", "", ColumnRole::rank},
-               {"class", "", ColumnRole::bound},
+               {"class", "", ColumnRole::path_part},
                {"time", "", ColumnRole::total},
                {"share", "", ColumnRole::share},
                {"segments", "", ColumnKind::integer}});
@@ -48,8 +48,8 @@ Table sums_table(const trace::Profile& profile, const JobPath& path) {
     for (const std::size_t k : by_time) {
       const auto what = static_cast<Stretch>(k);
       if (kinds[k] > 0)
-        table.add_row({profile.ranks[rank]->number, words_of(what), kinds[k], share_of(kinds[k], path.span.length()),
-                       counts[{rank, what}]});
+        table.add_row({profile.ranks[rank]->number, Cell(words_of(what), what), kinds[k],
+                       share_of(kinds[k], path.span.length()), counts[{rank, what}]});
     }
   }
   return table;
@@ -74,7 +74,7 @@ Table segments_table(const trace::Profile& profile, const JobPath& path, std::sp
                {"rank", "", ColumnRole::rank},
                {"rank before", "", ColumnKind::identifier},
                {"step", "", ColumnRole::step},
-               {"class", "", ColumnRole::bound},
+               {"class", "", ColumnRole::path_part},
                {"name", "", ColumnRole::name},
                {"start", "", ColumnRole::start},
                {"duration", "", ColumnRole::duration},
@@ -88,8 +88,11 @@ Table segments_table(const trace::Profile& profile, const JobPath& path, std::sp
     const auto step = step_at(rank, segment.recorded.begin);
     table.add_row({i, segment.time.begin - path.span.begin, rank.number,
                    changes ? Cell(profile.ranks[path.segments[i - 1].rank]->number) : Cell(),
-                   step ? Cell(profile.names().view(rank.steps[*step].name)) : Cell(), words_of(segment.what),
-                   segment.name == 0 ? Cell() : Cell(profile.names().view(segment.name)),
+                   step ? Cell(profile.names().view(rank.steps[*step].name)) : Cell(),
+                   Cell(words_of(segment.what), segment.what),
+                   segment.name == 0 ? Cell()
+                   : segment.slice   ? Cell(profile.names().view(segment.name), *segment.slice)
+                                     : Cell(profile.names().view(segment.name)),
                    saturating_difference(segment.recorded.begin, profile.span.begin), segment.time.length(),
                    share_of(segment.time.length(), path.span.length()),
                    segment.collective == kNoIndex ? Cell() : Cell(segment.collective), Cell(segment.slice)});
@@ -121,7 +124,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
                                        .kind = ChartKind::rows,
                                        .title = "Time on the job critical path",
-                                       .x = ColumnRole::bound,
+                                       .x = ColumnRole::path_part,
                                        .y = ColumnRole::total},
                              ChartSpec{.table = "segments", .kind = ChartKind::none}};
 

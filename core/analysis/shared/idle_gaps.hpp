@@ -31,8 +31,6 @@ namespace warpscope::analysis {
 enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record, host_callback };
 inline constexpr std::array<std::string_view, 6> kIdleCauses{"host_wait", "stream_wait",      "kernel_wait",
                                                              "unknown",   "no_launch_record", "host_callback"};
-/// The cause to which HTA attributes all other idle time.
-inline constexpr std::string_view kHtaOtherCause = "other";
 /// Column roles for the idle time of each cause, indexed by IdleCause.
 inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait,      ColumnRole::kernel_wait,
                                        ColumnRole::unknown,   ColumnRole::no_launch_record, ColumnRole::host_callback};

@@ -1,10 +1,10 @@
 #pragma once
-// Row names for activities, states and overlapping kernel classes. Analyses write them; charts and the Dashboard read
-// them.
+// Row names for activities and states, whose cells refer to the enumerator.
 #include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/table.hpp"
 #include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
@@ -15,9 +15,9 @@ inline constexpr std::array<std::string_view, 4> kGpuActivities{"kernel", "memor
 
 /// State of a GPU, core or thread (ColumnRole::state): GPUs and sampled cores are active or idle, threads busy or not.
 enum class WorkState : std::uint8_t { active, idle, busy, not_busy };
-inline constexpr std::array<std::string_view, 4> kWorkStates{"active", "idle", "busy", "not busy"};
-
-/// Joins the classes of kernels that ran at the same time: "COMPUTATION overlapping MEMORY".
-inline constexpr std::string_view kOverlapping = " overlapping ";
+[[nodiscard]] constexpr Cell state_cell(WorkState state) {
+  constexpr std::array<std::string_view, 4> kWords{"active", "idle", "busy", "not busy"};
+  return {word_at(kWords, state), state};
+}
 
 }  // namespace warpscope::analysis

@@ -162,8 +162,8 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
   }
   Table table(like.id, like.title, {col::state, col::samples, col::share});
   if (sum.all() > 0) {
-    table.add_row({word_at(kWorkStates, WorkState::active), sum.active, share_of(sum.active, sum.all())});
-    table.add_row({word_at(kWorkStates, WorkState::idle), sum.idle, share_of(sum.idle, sum.all())});
+    table.add_row({state_cell(WorkState::active), sum.active, share_of(sum.active, sum.all())});
+    table.add_row({state_cell(WorkState::idle), sum.idle, share_of(sum.idle, sum.all())});
   }
   table.note = sum.all() > 0 ? joined_notes({mean_text(sum, true), note_of(profile, nodes, metric, range)})
                              : "No samples in this range. " + note_of(profile, nodes, metric, {});

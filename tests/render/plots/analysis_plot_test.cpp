@@ -1,7 +1,9 @@
 // Charts of analysis tables: bars with parts, counters, titles, and the text of empty charts.
 #include "render/plots/analysis_plot.hpp"
 
+#include "core/analysis/critical_path/path_graph.hpp"
 #include "core/analysis/job/sample_tables.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "tests/catch.hpp"
@@ -10,6 +12,8 @@
 namespace warpscope::plots {
 namespace {
 
+using analysis::BoundBy;
+using analysis::IdleCause;
 using charts::StackedBars;
 
 AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
@@ -23,10 +27,10 @@ TEST_CASE("idle time has one bar per stream, split by cause", "[plots]") {
                {"cause", "", ColumnRole::wait_cause},
                {"device", "", ColumnRole::device},
                {"idle", "", ColumnRole::idle}});
-  table.add_row({0, 7, "other", 0, 5'000});
-  table.add_row({0, 7, "host_wait", 0, 20'000});
-  table.add_row({0, 9, "kernel_wait", 0, 1'000});
-  table.add_row({1, 7, "host_wait", 1, 30'000});
+  table.add_row({0, 7, Cell("other", IdleCause::unknown), 0, 5'000});
+  table.add_row({0, 7, Cell("host_wait", IdleCause::host_wait), 0, 20'000});
+  table.add_row({0, 9, Cell("kernel_wait", IdleCause::kernel_wait), 0, 1'000});
+  table.add_row({1, 7, Cell("host_wait", IdleCause::host_wait), 1, 30'000});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.parts.size() == 3);
@@ -50,12 +54,12 @@ TEST_CASE("the streams with the most idle time are shown first", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
-  for (int rank = 0; rank < last; ++rank) table.add_row({rank, "host_wait", 1'000 + rank});
+  for (int rank = 0; rank < last; ++rank) table.add_row({rank, Cell("host_wait", IdleCause::host_wait), 1'000 + rank});
   const auto first_of = [&] {
     return std::get<StackedBars>(chart_of("idle_time_breakdown", table).chart).rows[0].name;
   };
   CHECK(first_of() == "rank 0");
-  table.add_row({last, "host_wait", 500});
+  table.add_row({last, Cell("host_wait", IdleCause::host_wait), 500});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   CHECK(bars.rows[0].name == "rank 15");
@@ -75,8 +79,8 @@ TEST_CASE("the streams with the most idle time are shown first", "[plots]") {
 TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
   Table types("kernel-types", "GPU time by kernel type",
               {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
-  types.add_row({"COMMUNICATION", 40'000});
-  types.add_row({"COMPUTATION overlapping COMMUNICATION", 10'000});
+  types.add_row({Cell("COMMUNICATION", 2u), 40'000});
+  types.add_row({Cell("COMPUTATION overlapping COMMUNICATION", 3u), 10'000});
   const StackedBars bars = std::get<StackedBars>(chart_of("gpu_kernel_breakdown", types).chart);
   REQUIRE(bars.rows.size() == 1);
   CHECK(bars.rows[0].figure == "50.0 µs");
@@ -87,9 +91,9 @@ TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
 TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
-  path.add_row({0, "cpu_bound", 30});
-  path.add_row({0, "gpu_compute_bound", 10});
-  path.add_row({0, "cpu_bound", 50});
+  path.add_row({0, Cell("cpu_bound", BoundBy::cpu), 30});
+  path.add_row({0, Cell("gpu_compute_bound", BoundBy::computation), 10});
+  path.add_row({0, Cell("cpu_bound", BoundBy::cpu), 50});
   const AnalysisDrawing drawing = chart_of("critical_path", path);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.rows.size() == 2);
@@ -112,7 +116,7 @@ TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
 TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
-  path.add_row({1, "cpu_bound", 30});
+  path.add_row({1, Cell("cpu_bound", BoundBy::cpu), 30});
   const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
   CHECK(bars.title == "Time on the critical path by bottleneck: CPU");
 }

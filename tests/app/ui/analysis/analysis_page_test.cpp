@@ -15,6 +15,9 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "core/analysis/critical_path/path_graph.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/part_bars.hpp"
@@ -235,7 +238,8 @@ TEST_CASE("following a row opens its slice, its time range, or all slices with i
               {"begin", "", ColumnRole::start},
               {"duration", "", ColumnRole::duration}});
   const trace::Step& step = profile.ranks[1]->steps[1];
-  host.add_row({profile.ranks[1]->number, profile.names().view(step.name), step.time.begin - profile.span.begin, 1});
+  host.add_row({profile.ranks[1]->number, Cell(profile.names().view(step.name), step.slice),
+                step.time.begin - profile.span.begin, 1});
   host.add_row({profile.ranks[1]->number, "no such", step.time.begin - profile.span.begin, 1000});
   const std::string own(profile.names().view(step.name));
   host.add_row({Cell(), own, Cell(), Cell()});
@@ -299,8 +303,8 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
 
   // Same colors as on the Dashboard.
   Table states("gpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
-  states.add_row({"active", 60});
-  states.add_row({"idle", 40});
+  states.add_row({analysis::state_cell(analysis::WorkState::active), 60});
+  states.add_row({analysis::state_cell(analysis::WorkState::idle), 40});
   const StackedBars busy = std::get<StackedBars>(chart("gpu_active_time", states).chart);
   const PanelData panel = make_panel_data({.id = "gpu_active_time"}, {states}, scene::Theme::dark);
   for (std::size_t r = 0; r < 2; ++r)
@@ -308,7 +312,9 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   CHECK(busy.rows[0].color != busy.rows[1].color);
   Table causes("idle-time-breakdown", "",
                {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
-  for (const char* const cause : {"host_wait", "kernel_wait", "other"}) causes.add_row({0, cause, 5});
+  causes.add_row({0, Cell("host_wait", analysis::IdleCause::host_wait), 5});
+  causes.add_row({0, Cell("kernel_wait", analysis::IdleCause::kernel_wait), 5});
+  causes.add_row({0, Cell("other", analysis::IdleCause::unknown), 5});
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
   CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
@@ -318,9 +324,9 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
               {"bound by", "", ColumnRole::bound},
               {"share", "", ColumnRole::share},
               {"time", "", ColumnRole::total}});
-  path.add_row({0, "gpu_compute_bound", 0.75, 30});
-  path.add_row({0, "cpu_bound", 0.25, 10});
-  path.add_row({4, "cpu_bound", 1.0, 50});
+  path.add_row({0, Cell("gpu_compute_bound", analysis::BoundBy::computation), 0.75, 30});
+  path.add_row({0, Cell("cpu_bound", analysis::BoundBy::cpu), 0.25, 10});
+  path.add_row({4, Cell("cpu_bound", analysis::BoundBy::cpu), 1.0, 50});
   const plots::AnalysisDrawing bounds = chart("critical_path", path);
   const StackedBars& paths = std::get<StackedBars>(bounds.chart);
   REQUIRE(paths.parts.size() == 2);
@@ -336,8 +342,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   CHECK_FALSE(bounds.row_of(4));
   CHECK(parts.row_of(2) == 0);
   Table types("kernel-types", "", {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
-  for (const char* const type : {"COMPUTATION", "COMMUNICATION", "COMPUTATION overlapping COMMUNICATION"})
-    types.add_row({type, 5});
+  for (const std::uint32_t classes : {1u, 2u, 3u}) types.add_row({Cell(std::to_string(classes), classes), 5});
   const StackedBars classes = std::get<StackedBars>(chart("gpu_kernel_breakdown", types).chart);
   CHECK(classes.parts.at(1).color == scene::family_color(trace::Family::communication, scene::Theme::dark));
   CHECK(classes.parts.at(2).color != classes.parts.at(0).color);

@@ -9,6 +9,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "core/analysis/operators/call_tables.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "render/plots/name_labels.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
@@ -102,12 +103,13 @@ TEST_CASE("a bar in the step time chart selects the steps", "[dashboard]") {
 TEST_CASE("idle time, samples and threads have no slices", "[dashboard]") {
   const auto profile = job_profile(1);
   Table states("", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
-  for (const char* state : {"active", "idle", "busy"}) states.add_row({state, 3});
+  for (const auto state : {analysis::WorkState::active, analysis::WorkState::idle, analysis::WorkState::busy})
+    states.add_row({analysis::state_cell(state), 3});
   CHECK(calls_of_row(*profile, states, 0));
   CHECK_FALSE(calls_of_row(*profile, states, 1));
   CHECK_FALSE(calls_of_row(*profile, states, 2));
   Table sampled("", "", {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}});
-  sampled.add_row({"active", 3});
+  sampled.add_row({analysis::state_cell(analysis::WorkState::active), 3});
   CHECK_FALSE(calls_of_row(*profile, sampled, 0));
 }
 
