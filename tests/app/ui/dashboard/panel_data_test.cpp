@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/shared/memory_operation.hpp"
+#include "core/analysis/shared/precision.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/table_chart.hpp"
@@ -101,9 +104,11 @@ TEST_CASE("precisions show their share of computation and of kernel time", "[das
                {"total", "", ColumnRole::total},
                {"count", "", ColumnRole::count},
                {"share", "", ColumnRole::share}});
-  table.add_row({"FP16", 3'000'000, 3, 0.75});
-  table.add_row({"FP32", 1'000'000, 1, 0.25});
-  table.add_row({"communication", 6'000'000, 2, Cell()});
+  table.add_row({Cell("FP16", analysis::Precision::fp16), 3'000'000, 3, 0.75});
+  table.add_row({Cell("FP32", analysis::Precision::fp32), 1'000'000, 1, 0.25});
+  constexpr std::uint32_t kClass =
+      analysis::kPrecisions + static_cast<std::uint32_t>(analysis::KernelClass::communication);
+  table.add_row({Cell("communication", kClass), 6'000'000, 2, Cell()});
   const PanelData data = make_panel_data(panel("kernel_precision"), {table}, scene::Theme::dark);
   const auto& pie = std::get<charts::PieChart>(data.drawing.chart);
   CHECK(pie.parts[0].figures == std::vector<std::string>{"3.00 ms", "75.0 %", "30.0 %"});
@@ -121,17 +126,19 @@ TEST_CASE("panels pass the kernel class rules to the analyses that accept them",
 }
 
 TEST_CASE("a memory operation keeps its color regardless of other operations", "[dashboard]") {
-  const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
+  using enum analysis::MemoryOperation;
+  const auto color_of = [](const std::vector<analysis::MemoryOperation>& operations, analysis::MemoryOperation wanted) {
     Table table("memory-operations", "",
                 {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});
-    for (const std::string& operation : operations) table.add_row({operation, 10});
+    for (const auto operation : operations) table.add_row({Cell(to_string(operation), operation), 10});
     const PanelData data = make_panel_data(panel("memory_operations"), {table}, scene::Theme::dark);
     const auto& parts = std::get<charts::PieChart>(data.drawing.chart).parts;
-    return std::ranges::find(parts, wanted, &charts::PiePart::label)->color;
+    return std::ranges::find(parts, to_string(wanted), &charts::PiePart::label)->color;
   };
-  CHECK(color_of({"HtoD", "DtoD"}, "DtoD") == color_of({"DtoD", "memset", "HtoD"}, "DtoD"));
-  CHECK(color_of({"HtoD", "DtoD"}, "DtoD") != color_of({"HtoD", "DtoD"}, "HtoD"));
-  CHECK(color_of({"HtoD", "memset"}, "memset") != charts::rest_color(scene::Theme::dark));
+  const std::vector copies{host_to_device, device_to_device};
+  CHECK(color_of(copies, device_to_device) == color_of({device_to_device, set, host_to_device}, device_to_device));
+  CHECK(color_of(copies, device_to_device) != color_of(copies, host_to_device));
+  CHECK(color_of({host_to_device, set}, set) != charts::rest_color(scene::Theme::dark));
 }
 
 TEST_CASE("utilization panels can switch between two sources", "[dashboard]") {
