@@ -332,7 +332,7 @@ std::string summary(const Evaluation& evaluation) {
     const auto replayed = static_cast<std::size_t>(std::ranges::count_if(
         evaluation.findings, [](const Ranked& each) { return !each.finding.hint && !each.finding.cause.empty(); }));
     const std::string_view words = replayed < issues ? "Those that were replayed"
-                                   : issues == 1     ? "Fixed"
+                                   : issues == 1     ? "Without it"
                                                      : "All of these";
     const std::string all =
         evaluation.fixed_step_time < evaluation.step_time

@@ -113,7 +113,7 @@ void FindingsPage::draw_code(std::size_t index, float width) {
   const rules::Finding& finding = evaluation()->findings[index].finding;
   ImGui::Dummy({0, app_.px(2)});
   const bool open = opened_ == index;
-  if (small_switch(app_, "##code", "Code", open, "Shows code that records what is missing"))
+  if (small_switch(app_, "##code", "Code", open, "Shows profiler code that records the missing data"))
     opened_ = open ? std::nullopt : std::optional(index);
   ImGui::SameLine();
   if (small_button(app_, "##copy_code", "Copy the code")) copy_text(app_, finding.code);

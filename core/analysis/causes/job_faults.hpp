@@ -65,7 +65,7 @@ struct Fault {
   ReplayChange change{};
   Ns alone = 0;   ///< saving per step if only this is fixed
   Ns saving = 0;  ///< saving per step on top of all faults before it
-  Ns low = 0;     ///< the same at least: 0 if waiting for ranks without traces may count as transfer
+  Ns low = 0;     ///< lower bound of `saving`: 0 if waits for ranks without traces may count as transfer
   Ns most = 0;    ///< same, if the host did not delay launches: it may wait for the GPU in ways that are not recorded
 };
 
@@ -79,7 +79,7 @@ struct JobFaults {
   std::string reason{};    ///< why nothing could be replayed; "" if it was
 };
 
-/// Fewer are no workload.
+/// Minimum number of kernels for a replay.
 inline constexpr std::size_t kLeastKernels = 10;
 /// Returns "7 kernels recorded; at least 10 are needed."; "" if there are enough.
 [[nodiscard]] std::string too_few_kernels(std::size_t kernels);

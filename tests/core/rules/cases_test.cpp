@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/rules/training_job.hpp"
 #include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
@@ -173,4 +174,58 @@ TEST_CASE("a host that launches a CUDA graph late is found, with advice for its 
   CHECK(first.finding.cause == "launches");
   CHECK(first.saving >= 2'820'000);
   CHECK(first.finding.advice.find("jax.jit") != std::string::npos);
+}
+
+TEST_CASE("late launches of a pipeline are part of the heavy stage's saving, which is a range") {
+  const auto profile = case_profile("rebuilt", "12b-pipeline-slow-stage");
+  if (!profile) return;
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  REQUIRE(rules::issues_in(evaluation) == 1);
+  const rules::Ranked& stage = evaluation.findings.front();
+  CHECK(stage.finding.headline.find("up to ") != std::string::npos);
+  CHECK(evaluation.fixed_step_time == evaluation.step_time - stage.saving_high);
+  CHECK(rules::summary(evaluation).find(" at best.") != std::string::npos);
+}
+
+TEST_CASE("idle time before the first GPU activity has the cause that the host shows") {
+  const auto shared = shared_dir();
+  if (!shared) return;
+  // Batches are loaded for 619 ms: 128 ms before the first kernel, then 491 ms.
+  const auto profile = load_profile((*shared / "traces/h100_inference").string());
+  REQUIRE(profile.ok());
+  const rules::Evaluation evaluation = rules_evaluated(**profile);
+  for (const rules::AccountPart& part : evaluation.account) {
+    if (part.label == "idle_unknown") CHECK(part.share < 0.01);
+    if (part.label == "idle_data_loader") CHECK(std::abs(static_cast<double>(part.time) / 1e6 - 619) < 10);
+  }
+}
+
+TEST_CASE("allocations save their time although the launch after them is slow") {
+  const auto shared = shared_dir();
+  if (!shared) return;
+  // cudaMalloc and cudaFree take 8.4 of 12.9 s.
+  const auto profile = load_profile((*shared / "traces/critical_path/alexnet").string());
+  REQUIRE(profile.ok());
+  const rules::Evaluation evaluation = rules_evaluated(**profile);
+  const rules::Ranked& first = evaluation.findings.front();
+  CHECK(first.finding.cause == "allocation");
+  CHECK(std::abs(static_cast<double>(first.saving) / 1e9 - 8.4) < 0.4);
+}
+
+TEST_CASE("a few kernels are too little data, for the rules and for what_if") {
+  const auto profile = case_profile("rebuilt", "20-vllm-reserves-by-design");
+  if (!profile) return;
+  CHECK(rules::summary(rules_evaluated(*profile)).starts_with("Too little data to find issues: 7 kernels"));
+  const Table faults = tables_of(*profile, "what_if").front();
+  CHECK(faults.rows() == 0);
+  CHECK(faults.note.starts_with("7 kernels recorded"));
+}
+
+TEST_CASE("launches that are late in a few long gaps get advice about the host's other work") {
+  const auto profile = case_profile("rebuilt", "22-profiler-start-skew");
+  if (!profile) return;
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  const rules::Finding& first = evaluation.findings.front().finding;
+  CHECK(first.cause == "launches");
+  CHECK(first.advice.find("gaps longer than 1 ms") != std::string::npos);
 }
