@@ -3,30 +3,10 @@
 
 #include "app/cli/demo.hpp"
 #include "app/cli/output_file.hpp"
-#include "app/cli/report/report_file.hpp"
 #include "app/ui/model/directory_loader.hpp"
-#include "core/base/files/new_file.hpp"
 #include "core/base/parse_number.hpp"
 
 namespace warpscope::cli {
-
-namespace {
-
-Failure write_window_report(const ui::ReportRequest& request, const CancelToken& cancel) {
-  const auto file = output_file(request.file.string(), Replaces::report);
-  if (!file) return file.error();
-  std::atomic<std::size_t> done{0};
-  const std::string text = report_text({.title = request.title,
-                                        .profile = *request.profile,
-                                        .events = request.events.get(),
-                                        .kernel_rules = request.kernel_rules,
-                                        .user = settings::read_user_rules(request.user_folder)},
-                                       cancel, done);
-  if (cancel.cancelled()) return {};
-  return replace_file(*file, text, Sync::yes);
-}
-
-}  // namespace
 
 ui::AppOptions window_options(const ingest::LoadOptions& load_with, const std::vector<std::string>& roots,
                               std::string_view clocks, const std::string& state) {
@@ -37,7 +17,6 @@ ui::AppOptions window_options(const ingest::LoadOptions& load_with, const std::v
   app.recorded_clocks = clocks == "recorded";
   app.state_file = state;
   app.make_demo = demo_maker();
-  app.write_report = write_window_report;
   return app;
 }
 

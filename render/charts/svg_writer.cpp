@@ -33,44 +33,33 @@ Color color_of(const Shape& shape) {
   return std::visit([](const auto& each) { return each.color; }, shape);
 }
 
-/// The paint of a shape: a property of the page, or a color.
-struct Paint {
-  std::string property;  ///< "": use `color`
-  Color color = 0;
+/// Paints with a property of the page. `attribute` is "fill" or "stroke".
+std::string paint(std::string_view attribute, std::string_view property) {
+  return fmt::format("{}=\"var(--{})\"", attribute, property);
+}
 
-  /// `attribute` is "fill" or "stroke". Most programs other than browsers support neither colors with alpha nor custom
-  /// properties.
-  [[nodiscard]] std::string of(std::string_view attribute) const {
-    if (!property.empty()) return fmt::format("{}=\"var(--{})\"", attribute, property);
-    std::string text = fmt::format("{}=\"{}\"", attribute, hex_of(color | 0xFF000000u));
-    if (color >> 24 != 0xFF)
-      text += fmt::format(" {}-opacity=\"{:.3g}\"", attribute, static_cast<double>(color >> 24) / 255);
-    return text;
-  }
-};
-
-void write_shape(std::string& out, const FilledBox& box, const Paint& color) {
+void write_shape(std::string& out, const FilledBox& box, std::string_view color) {
   if (box.box.width() <= 0 || box.box.height() <= 0) return;
   out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(box.box.x0), number(box.box.y0),
                      number(box.box.width()), number(box.box.height()));
   if (box.radius > 0) out += fmt::format(" rx=\"{}\"", number(box.radius));
-  out += fmt::format(" {}/>", color.of("fill"));
+  out += fmt::format(" {}/>", paint("fill", color));
 }
 
-void write_shape(std::string& out, const Polygon& polygon, const Paint& color) {
+void write_shape(std::string& out, const Polygon& polygon, std::string_view color) {
   if (polygon.points.size() < 3) return;
-  out += fmt::format("<polygon points=\"{}\" {}/>", svg_points(polygon.points), color.of("fill"));
+  out += fmt::format("<polygon points=\"{}\" {}/>", svg_points(polygon.points), paint("fill", color));
 }
 
-void write_shape(std::string& out, const Polyline& line, const Paint& color) {
+void write_shape(std::string& out, const Polyline& line, std::string_view color) {
   if (line.points.size() < 2) return;
   out += fmt::format("<{} points=\"{}\" fill=\"none\" {} stroke-width=\"{}\"", line.closed ? "polygon" : "polyline",
-                     svg_points(line.points), color.of("stroke"), number(line.width));
+                     svg_points(line.points), paint("stroke", color), number(line.width));
   if (line.dash > 0) out += fmt::format(" stroke-dasharray=\"{}\"", number(line.dash));
   out += "/>";
 }
 
-void write_shape(std::string& out, const Text& text, const Paint& color) {
+void write_shape(std::string& out, const Text& text, std::string_view color) {
   if (text.text.empty()) return;
   constexpr float kBaseline = 0.95f;  // relative to the size, below the top of a line
   const float px = svg_text_px(text.size);
@@ -78,7 +67,7 @@ void write_shape(std::string& out, const Text& text, const Paint& color) {
                                   : text.align == Align::centre ? " text-anchor=\"middle\""
                                                                 : " text-anchor=\"end\"";
   out += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{} {}>{}</text>", number(text.at.x),
-                     number(text.at.y + px * kBaseline), number(px), anchor, color.of("fill"), escaped(text.text));
+                     number(text.at.y + px * kBaseline), number(px), anchor, paint("fill", color), escaped(text.text));
 }
 
 /// Returns the width of a character in a browser's sans-serif font, in thousandths of the font size.
@@ -112,23 +101,10 @@ void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgC
   const bool alike = light.shapes.size() == dark.shapes.size();
   for (std::size_t i = 0; i < light.shapes.size(); ++i) {
     const Color own = color_of(light.shapes[i]);
-    const Paint color{colors.property_of(own, alike ? color_of(dark.shapes[i]) : own)};
+    const std::string color = colors.property_of(own, alike ? color_of(dark.shapes[i]) : own);
     std::visit([&](const auto& shape) { write_shape(out, shape, color); }, light.shapes[i]);
   }
   out += "</svg>";
-}
-
-void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title) {
-  out += fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-      "width=\"{0}\" height=\"{1}\" font-family=\"Inter, Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n",
-      number(drawing.width), number(drawing.height), escaped(title));
-  for (const Shape& each : drawing.shapes) {
-    const Paint color{"", color_of(each)};
-    std::visit([&](const auto& shape) { write_shape(out, shape, color); }, each);
-    out += '\n';
-  }
-  out += "</svg>\n";
 }
 
 float svg_text_px(TextSize size) { return size == TextSize::small ? 12.0f : size == TextSize::normal ? 14.0f : 19.0f; }

@@ -27,9 +27,6 @@ class SvgColors {
 /// shapes differ in more than color, `light` is used. `title` is for screen readers.
 void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgColors& colors, std::string_view title);
 
-/// Appends a complete SVG file with fixed colors, for use in papers or other programs.
-void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title);
-
 /// Estimates the width of `words` in a browser's sans-serif font of the given size; the reader's actual font is
 /// unknown.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);

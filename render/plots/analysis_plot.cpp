@@ -306,26 +306,6 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
   return drawing;
 }
 
-charts::AxisTitles take_axis_titles(AnalysisChart& chart) {
-  return std::visit(
-      [](auto& each) -> charts::AxisTitles {
-        using Chart = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<Chart, std::monostate> || std::is_same_v<Chart, charts::PieChart>)
-          return {};
-        else if constexpr (std::is_same_v<Chart, charts::HeatMap>)
-          return charts::axis_titles(each, "");
-        else if constexpr (std::is_same_v<Chart, charts::Roofline>)
-          return {"FLOP per byte", "TFLOP/s"};
-        else if constexpr (std::is_same_v<Chart, charts::Icicle>)
-          return {std::exchange(each.title, {}), ""};
-        else if constexpr (std::is_same_v<Chart, charts::HistogramChart>)
-          return charts::axis_titles(each, std::exchange(each.title, {}).substr(0, 0));
-        else
-          return charts::axis_titles(each, std::exchange(each.title, {}));
-      },
-      chart);
-}
-
 charts::Drawing draw(const AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
   return std::visit(
       [&](const auto& each) -> charts::Drawing {

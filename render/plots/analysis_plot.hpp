@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "core/analysis/request/chart_spec.hpp"
-#include "render/charts/figure.hpp"
+#include "render/charts/box_plot.hpp"
+#include "render/charts/heat_map.hpp"
 #include "render/charts/icicle.hpp"
 #include "render/charts/pie.hpp"
 #include "render/charts/roofline.hpp"
@@ -48,9 +49,6 @@ struct AnalysisDrawing {
 [[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
                                       std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
-
-/// Returns the axis titles for a figure. Moves the chart's title to the axis that it describes; heat maps keep theirs.
-[[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);

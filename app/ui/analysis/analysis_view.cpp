@@ -10,19 +10,12 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/model/state_members.hpp"
-#include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
-namespace {
-
-constexpr float kFigureHeight = 480;  // of the chart alone
-
-}  // namespace
-
 AnalysisView::AnalysisView(AppContext& app, std::string_view page)
     : app_(app), results_(app.wake), shown_(&analysis::analyses().front()), command_(std::string(page) + ".") {}
 
@@ -43,7 +36,6 @@ void AnalysisView::add_commands(const CommandGroup& add) {
   add(command_ + "next-table", "Next table in the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
   add(command_ + "previous-table", "Previous table in the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
   add(command_ + "copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
-  add(command_ + "save-picture", "Save the chart as an image…", {"Ctrl+S"}, [this] { ask_picture(); });
   add(command_ + "follow", "Show the row in the Timeline", {"F", "Enter"}, [this] { follow_chosen(); });
   add(command_ + "expand-all", "Expand all tree rows", {"Shift+E"}, [this] {
     if (const Table* now = table()) table_view_.rows().expand_all(*now, true);
@@ -81,9 +73,7 @@ void AnalysisView::profile_changed(AppContext& app) {
 }
 
 bool AnalysisView::escape() {
-  if (save_.dialog().is_open()) {
-    save_.dialog().close();
-  } else if (zoomed_) {
+  if (zoomed_) {
     zoom(std::nullopt);
   } else if (chosen_) {
     chosen_.reset();
@@ -219,32 +209,6 @@ void AnalysisView::take() {
   if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
   zoom(zoomed_ && *zoomed_ < now->rows() ? zoomed_ : std::nullopt);
   if (!filter_.empty()) filter(filter_);
-}
-
-void AnalysisView::ask_picture() {
-  const Table* now = table();
-  if (now == nullptr || std::holds_alternative<std::monostate>(drawing_.chart)) {
-    app_.messages.info("This table has no chart to save", app_.now);
-    return;
-  }
-  save_.dialog().ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
-}
-
-void AnalysisView::save_picture(const std::filesystem::path& path) {
-  const Table* now = table();
-  if (now == nullptr) return;
-  plots::AnalysisDrawing light =
-      plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), figure_theme(app_));
-  const std::string scope = scope_.text(*app_.session.profile());
-  charts::Figure figure;
-  figure.title = now->title;
-  figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
-  figure.caption = now->note;
-  figure.axes = plots::take_axis_titles(light.chart);
-  figure.make = [&light](float width, float height, const charts::ChartStyle& style) {
-    return plots::draw(light.chart, width, height, style);
-  };
-  save_.save(app_, figure, std::max(kFigureHeight, plots::bars_height(light.chart, kFigureHeight)), path);
 }
 
 void AnalysisView::copy_csv() {

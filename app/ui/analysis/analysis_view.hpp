@@ -13,7 +13,6 @@
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/chart_view.hpp"
 #include "app/ui/widgets/scope_bar.hpp"
 #include "app/ui/widgets/table_view.hpp"
@@ -42,9 +41,9 @@ class AnalysisView {
   void add_commands(const CommandGroup& add);
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
-  [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
-  /// Closes the save dialog if it is open. Otherwise, clears the first of these that is set: zoom, selected row,
-  /// filter, scope. Returns false if there was nothing to clear.
+  [[nodiscard]] bool busy() const { return results_.busy(); }
+  /// Clears the first of these that is set: zoom, selected row, filter, scope. Returns false if there was nothing to
+  /// clear.
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
@@ -99,8 +98,6 @@ class AnalysisView {
   void draw_chart(const Table& table, ImVec2 size);
   void draw_table(const Table& table, float height);
   void draw_chart_menu();
-  void ask_picture();
-  void save_picture(const std::filesystem::path& path);
 
   AppContext& app_;
   AnalysisResults results_;
@@ -121,7 +118,6 @@ class AnalysisView {
   std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
   ChartView chart_;
   TableView table_view_;
-  FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
   std::optional<std::size_t> zoomed_;  // row whose box fills the flame graph
   std::string filter_;

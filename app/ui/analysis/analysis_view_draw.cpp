@@ -30,7 +30,6 @@ void AnalysisView::draw() {
   draw_head(ImGui::GetContentRegionAvail().x);
   draw_answer(ImGui::GetContentRegionAvail());
   results_.end_frame();
-  if (const auto path = save_.draw(app_)) save_picture(*path);
 }
 
 void AnalysisView::draw_head(float width) {
@@ -52,9 +51,6 @@ void AnalysisView::draw_head(float width) {
       return clicked;
     };
     if (button("Copy as CSV", "Uses stable column names suitable for scripts", "copy")) copy_csv();
-    if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
-        button("Save chart…", "Saves an SVG or PNG with axis titles for use in papers", "save-picture"))
-      ask_picture();
     if (can_follow(chosen_) &&
         button("Show in the Timeline",
                leads_to_path() ? "Shows the critical path of the selected row's rank, or of the first rank"
@@ -179,7 +175,7 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
 
 void AnalysisView::draw_chart_menu() {
   if (!begin_menu_popup(app_, kChartMenu)) return;
-  for (const char* command : {"follow", "copy", "save-picture"}) menu_item(app_, command_ + command);
+  for (const char* command : {"follow", "copy"}) menu_item(app_, command_ + command);
   end_menu_popup();
 }
 

@@ -72,7 +72,6 @@ void DashboardPage::add_panel_commands() {
   add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, [this] {
     if (const Table* table = view(*focused()).table()) copy_csv(app_, *table);
   });
-  add("dashboard.save-picture", "Save the panel as an image…", {"Ctrl+S"}, [this] { ask_picture(*focused()); });
   add("dashboard.remove", "Remove the histogram", {"Delete"}, [this] {
     const std::size_t index = *focused();
     if (!panels_[index].made()) return;
@@ -81,15 +80,6 @@ void DashboardPage::add_panel_commands() {
     enlarged_.reset();
     focus_.reset();
   });
-}
-
-void DashboardPage::ask_picture(std::size_t index) {
-  if (view(index).data().empty()) {
-    app_.messages.info("Nothing to save in this panel", app_.now);
-    return;
-  }
-  saving_ = index;
-  save_.dialog().ask(picture_name(app_.session.name(), panels_[index]), title_of(panels_[index]));
 }
 
 void DashboardPage::add_list_commands() {

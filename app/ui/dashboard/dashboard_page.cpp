@@ -15,7 +15,6 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/model/state_members.hpp"
-#include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
@@ -31,7 +30,7 @@ constexpr std::array<Gesture, 5> kGestures{{
     {"List its slices", "Click a sector, bar or legend entry"},
     {"Show them in the Timeline", "Double-click"},
     {"Restrict the dashboard to a time range", "Drag over a time chart"},
-    {"Copy or save a panel", "Click its menu button"},
+    {"Copy a panel", "Click its menu button"},
 }};
 
 constexpr float kMargin = 16;
@@ -41,7 +40,6 @@ constexpr float kPanelHeight = 392;
 constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough space
 constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
-constexpr float kPictureHeight = 480;  // of the chart alone
 
 std::vector<PanelState> default_panels() {
   std::vector<PanelState> panels;
@@ -61,8 +59,7 @@ bool DashboardPage::available() const { return app_.session.profile() != nullptr
 std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
 
 bool DashboardPage::busy() const {
-  return available() &&
-         (results_.busy() || list_.busy() || save_.busy() || (app_.findings != nullptr && app_.findings->busy()));
+  return available() && (results_.busy() || list_.busy() || (app_.findings != nullptr && app_.findings->busy()));
 }
 
 const DashboardPanel* DashboardPage::panel(std::size_t index) const {
@@ -89,7 +86,6 @@ void DashboardPage::profile_changed(AppContext& app) {
     scope_.clear();
     focus_.reset();
     enlarged_.reset();
-    save_.dialog().close();
     to_top_ = true;
   }
   sources_ = profile ? sources_of(*profile) : PanelSources{};
@@ -97,9 +93,7 @@ void DashboardPage::profile_changed(AppContext& app) {
 }
 
 bool DashboardPage::escape(AppContext& app) {
-  if (save_.dialog().is_open()) {
-    save_.dialog().close();
-  } else if (list_.shown()) {
+  if (list_.shown()) {
     list_.close(app);
   } else if (enlarged_) {
     enlarged_.reset();
@@ -152,7 +146,6 @@ void DashboardPage::draw(AppContext& app) {
   }
   draw_panel_menu();
   results_.end_frame();
-  if (const auto path = save_.draw(app)) save_picture(*path);
 }
 
 void DashboardPage::draw_bar(const trace::Profile& profile) {
@@ -337,7 +330,6 @@ void DashboardPage::draw_panel_menu() {
       ImGui::Separator();
     }
     menu_item(app_, "dashboard.copy");
-    menu_item(app_, "dashboard.save-picture");
     ImGui::Separator();
     menu_item(app_, "dashboard.enlarge", enlarged_ ? "Back to all panels" : "Enlarge");
     if (state.made()) menu_item(app_, "dashboard.remove");
@@ -364,25 +356,6 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
     label = title_of(state) + ": " + label;
   list_.show(app_, std::move(query), std::move(label));
   list_.select_first(app_, open);
-}
-
-void DashboardPage::save_picture(const std::filesystem::path& path) {
-  if (!saving_ || *saving_ >= panels_.size()) return;
-  const DashboardPanel& of = view(*saving_);
-  const PanelState& state = panels_[*saving_];
-  saving_.reset();
-  if (of.tables() == nullptr) return;
-  PanelData data = make_panel_data(state, *of.tables(), figure_theme(app_), sources_);
-  const std::string scope = scope_.text(*app_.session.profile());
-  charts::Figure figure;
-  figure.title = title_of(state);
-  figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
-  figure.caption = data.note;
-  figure.axes = std::move(data.axes);
-  figure.make = [&data](float width, float height, const charts::ChartStyle& style) {
-    return plots::draw(data.drawing.chart, width, height, style);
-  };
-  save_.save(app_, figure, kPictureHeight, path);
 }
 
 void DashboardPage::write_state(JsonWriter& writer) const {

@@ -11,9 +11,7 @@
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/partial_banner.hpp"
-#include "app/ui/widgets/path_dialog.hpp"
 #include "app/ui/widgets/scope_bar.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
@@ -59,8 +57,6 @@ class DashboardPage final : public Page {
   /// Draws the menu of the focused panel and its selected chart item.
   void draw_panel_menu();
   void list_slices(std::size_t index, std::uint32_t item, bool open);
-  void ask_picture(std::size_t index);
-  void save_picture(const std::filesystem::path& path);
   void move_focus(int columns, int rows);
   void step_item(int direction);
   [[nodiscard]] DashboardPanel& view(std::size_t index);
@@ -75,13 +71,11 @@ class DashboardPage final : public Page {
   std::string headline_;  // above the account; "": not drawn
   HistogramMaker maker_;
   CallsPanel list_{"dashboard"};
-  FigureSaver save_{"##save-picture"};
   Splitter list_edge_;
   std::string path_;                  // of the current profile
   PanelSources sources_;              // of the current profile
   std::optional<std::size_t> focus_;  // index in panels_
   std::optional<std::size_t> enlarged_;
-  std::optional<std::size_t> saving_;
   bool keyboard_ = false;                                        // keys moved the focus; Esc clears it
   std::optional<std::pair<std::size_t, std::uint32_t>> listed_;  // panel and item of the previous click
   bool second_click_ = false;  // this is the second click of a double click on listed_

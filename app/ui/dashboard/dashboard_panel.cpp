@@ -133,7 +133,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
                   frame.enlarged ? "Back to all panels" : "Enlarge", "dashboard.enlarge"))
     answer.action = PanelAction::enlarge;
   ImGui::SetCursorPos({corner.x + width - side, corner.y});
-  if (icon_button(app, "##more", Icon::more, "Copy or save")) {
+  if (icon_button(app, "##more", Icon::more, "Copy")) {
     choose(std::nullopt);
     answer.action = PanelAction::menu;
   }

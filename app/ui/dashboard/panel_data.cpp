@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/ui/widgets/chart_export.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 
@@ -10,10 +9,6 @@ namespace warpscope::ui {
 const PanelSpec& spec_of(const PanelState& panel) {
   const PanelSpec* spec = panel.made() ? nullptr : find_panel_spec(panel.id);
   return spec != nullptr ? *spec : made_histogram_spec();
-}
-
-std::string picture_name(std::string_view profile, const PanelState& panel) {
-  return figure_name(profile, panel.made() ? panel.id + "-" + panel.annotation : panel.id);
 }
 
 std::string title_of(const PanelState& panel) {
@@ -59,11 +54,13 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
   if (choice != nullptr && choice->column != ColumnRole::none) data.chart.y = choice->column;
   if (choice != nullptr && !choice->whole.empty()) data.chart.whole = choice->whole;
   data.drawing = plots::plot_of(data.chart, tables, static_cast<std::size_t>(&table - tables.data()), theme);
-  // The axes of figures show the measure of curves, otherwise the quantity.
-  if (auto* bars = std::get_if<charts::StackedBars>(&data.drawing.chart)) bars->title.clear();
-  if (auto* lines = std::get_if<charts::LineChart>(&data.drawing.chart); lines != nullptr && lines->stacked)
-    lines->title.clear();
-  data.axes = plots::take_axis_titles(data.drawing.chart);
+  // Titles of heat maps list the outliers.
+  std::visit(
+      [](auto& chart) {
+        if constexpr (!std::is_same_v<decltype(chart), charts::HeatMap&> && requires { chart.title; })
+          chart.title.clear();
+      },
+      data.drawing.chart);
   if (auto* histogram = std::get_if<charts::HistogramChart>(&data.drawing.chart)) {
     histogram->log_x = panel.log_x;
     histogram->log_y = panel.log_y;

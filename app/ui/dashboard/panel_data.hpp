@@ -36,7 +36,6 @@ struct PanelState {
 /// Contents of a panel.
 struct PanelData {
   plots::AnalysisDrawing drawing{};  ///< without titles, because the panel has one
-  charts::AxisTitles axes{};         ///< for saved images
   std::string note{};                ///< note of the shown table
   analysis::ChartSpec chart{};
 
@@ -49,8 +48,6 @@ struct PanelData {
 /// Returns the spec for a panel of the page.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
-/// Returns the default file name for a saved image: "job-histogram-Forward.svg".
-[[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
 /// Returns a panel's analysis request. `kernel_rules`: from the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});

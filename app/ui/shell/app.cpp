@@ -38,7 +38,6 @@ App::App(AppOptions options)
       session_(options_.loader, options_.wake),
       state_(options_.state_file),
       context_{session_, settings_, commands_, messages_, state_},
-      report_(options_.write_report),
       columns_(options_.wake) {
   SettingsFile::Loaded loaded = settings_file_.load();
   settings_ = std::move(loaded.settings);
@@ -157,7 +156,6 @@ void App::lay_out() {
   commands_.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
-  report_.take_news(context_);
   messages_.draw(context_);
   if (const auto error = settings_file_.update(to_save(), SettingsFile::Clock::now())) messages_.error(*error);
   state_.update();
@@ -202,15 +200,11 @@ void App::draw_root() {
 void App::draw_dialogs() {
   palette_.draw(context_, shown().id(), shown().gestures());
   if (const auto chosen = browser_.draw(context_)) browsing_for_root_ ? add_root(*chosen) : open(*chosen);
-  report_.draw(context_);
 }
 
 void App::write_state(JsonWriter& writer) const {
   writer.member("page", shown().id());
-  writer.member("dialog", palette_.is_open()   ? "palette"
-                          : browser_.is_open() ? "browser"
-                          : report_.is_open()  ? "report"
-                                               : "");
+  writer.member("dialog", palette_.is_open() ? "palette" : browser_.is_open() ? "browser" : "");
   writer.member("browser", browser_.is_open() ? browser_.directory().string() : std::string());
   writer.member("browser_up_x", static_cast<double>(browser_.up_at().x));
   writer.member("browser_up_y", static_cast<double>(browser_.up_at().y));
@@ -298,8 +292,7 @@ bool App::restrict_to(Interval range) {
 }
 
 bool App::busy() const {
-  return session_.busy() || shown().busy() || browser_.busy() || report_.busy() || looking_at_dropped_.running() ||
-         columns_.busy();
+  return session_.busy() || shown().busy() || browser_.busy() || looking_at_dropped_.running() || columns_.busy();
 }
 
 std::optional<double> App::next_frame_in() const {

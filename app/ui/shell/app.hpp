@@ -22,7 +22,6 @@
 #include "app/ui/page.hpp"
 #include "app/ui/shell/frame_watch.hpp"
 #include "app/ui/shell/palette.hpp"
-#include "app/ui/shell/report_saver.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "app/ui/shell/top_bar.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
@@ -49,7 +48,6 @@ struct AppOptions {
   std::optional<float> scale;                 ///< same
   std::filesystem::path state_file;           ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo
-  WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;      ///< requests a frame from the host; thread-safe; may be empty
   bool tells_frame_times = false;  ///< write frame times to the state file
 };
@@ -142,7 +140,6 @@ class App {
   TopBar top_bar_;
   Palette palette_;
   PathDialog browser_{"##browser"};
-  ReportSaver report_;
   bool browsing_for_root_ = false;  // list the path chosen in the browser instead of opening it
 
   // A path dropped on the window, or a folder to list. Inspecting the path can take a while on a slow disk.

@@ -64,13 +64,6 @@ void App::add_file_commands() {
     session_.close();
     show_page("load");
   });
-  if (report_.offered()) {
-    add("file.report", "Save a report of all analyses…", {"Ctrl+Shift+S"}, [this] {
-      report_.ask(context_);
-    }).when([this] {
-        return session_.profile() != nullptr && session_.profile()->complete;
-      }).keywords("html export write page browser");
-  }
   add("app.quit", "Quit", {"Ctrl+Q"}, [this] { quit_ = true; }).while_typing();
 }
 

@@ -81,7 +81,6 @@ void draw_profile_menu(AppContext& context) {
   menu_item(context, "file.reload");
   menu_item(context, "file.watch", context.session.progress().watching ? "Stop watching" : "");
   menu_item(context, "file.cancel");
-  menu_item(context, "file.report");
   menu_item(context, "file.close");
   ImGui::Separator();
   menu_item(context, "app.palette");

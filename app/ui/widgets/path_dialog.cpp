@@ -8,7 +8,6 @@
 
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
@@ -46,21 +45,10 @@ fs::path typed_path(const std::string& typed) {
 
 void PathDialog::ask(const fs::path& directory, std::string title, std::string verb) {
   std::error_code failed;
-  start(fs::absolute(directory.empty() ? fs::path(".") : directory, failed).lexically_normal() / "", std::move(title),
-        std::move(verb));
-}
-
-void PathDialog::ask(const std::string& file, std::string title) {
-  std::error_code failed;
-  if (saved_to_.empty()) saved_to_ = home_directory();
-  if (saved_to_.empty()) saved_to_ = fs::current_path(failed);
-  start(saved_to_ / file, std::move(title), "Save");
-}
-
-void PathDialog::start(const fs::path& path, std::string title, std::string verb) {
+  const fs::path whole = fs::absolute(directory.empty() ? fs::path(".") : directory, failed);
   title_ = std::move(title);
   verb_ = std::move(verb);
-  set_text(path.string());
+  set_text((whole.lexically_normal() / "").string());
   directory_.clear();  // forces a new read
   tab_ = false;
   entered_.reset();
@@ -79,17 +67,14 @@ std::optional<fs::path> PathDialog::draw(const AppContext& app) {
   ImGui::Dummy({0, app.px(4)});
   draw_field(app);
   update(app);
-  bool good = !problem_;
-  const std::string_view words =
-      kind_ ? note(good) : "Tab completes · Enter enters or opens · Ctrl+Enter opens a directory of the list";
   ImGui::BeginChild("##entries", {0, std::max(app.px(kRow), ImGui::GetContentRegionAvail().y - app.px(28))});
   draw_entries(app);
   ImGui::EndChild();
   ImGui::AlignTextToFramePadding();
-  text_muted(words);
+  text_muted("Tab completes · Enter enters or opens · Ctrl+Enter opens a directory of the list");
   const float cancel = text_width("Cancel") + 2 * app.px(8);
   ImGui::SameLine(ImGui::GetWindowWidth() - app.px(24) - cancel - text_width(verb_) - 2 * app.px(8));
-  if (primary_button(app, verb_.c_str(), good)) accept(true);
+  if (primary_button(app, verb_.c_str(), !problem_)) accept(true);
   ImGui::SameLine(0, app.px(8));
   if (ImGui::Button("Cancel")) close();
   std::optional<fs::path> chosen = std::exchange(chosen_, std::nullopt);
@@ -163,7 +148,7 @@ void PathDialog::draw_entries(const AppContext& app) {
     return text_wrapped(problem_->where, app.theme.muted);
   }
   if (reading_.running()) return text_muted("Reading the directory…");
-  if (shown_.empty() && !kind_) return text_muted(entries_.empty() ? "This directory is empty" : "No matching entry");
+  if (shown_.empty()) return text_muted(entries_.empty() ? "This directory is empty" : "No matching entry");
   const float height = app.px(kRow);
   const float width = ImGui::GetContentRegionAvail().x;
   cursor_.update(static_cast<int>(shown_.size()));
@@ -207,30 +192,12 @@ void PathDialog::accept(bool open_directory) {
   if (cursor_.at() >= 0) {
     const DirectoryEntry& entry = entries_[shown_[static_cast<std::size_t>(cursor_.at())]];
     const fs::path path = (directory_ / entry.name).lexically_normal();
-    if (entry.is_directory && (!open_directory || kind_)) return set_text((path / "").string());
+    if (entry.is_directory && !open_directory) return set_text((path / "").string());
     set_text(path.string());
-    if (!kind_) chosen_ = path;
+    chosen_ = path;
+  } else if (!problem_) {
+    chosen_ = typed_path(typed_);
   }
-  bool good = !problem_;
-  if (kind_) static_cast<void>(note(good));
-  if (!good || chosen_) return;
-  chosen_ = typed_path(typed_);
-  if (kind_) saved_to_ = chosen_->parent_path();
-}
-
-std::string_view PathDialog::note(bool& good) const {
-  good = false;
-  if (reading_.running()) return "Checking the folder…";
-  if (problem_) return "No such folder";
-  const fs::path path = typed_path(typed_);
-  const std::string name = path.filename().string();
-  const auto entry = std::ranges::find(entries_, name, &DirectoryEntry::name);
-  const bool exists = entry != entries_.end();
-  if (name.empty() || (exists && entry->is_directory)) return "This is a folder; add a file name";
-  const std::string extension = lower(path.extension().string());
-  if (exists && std::ranges::find(kind_->extensions, extension) == kind_->extensions.end()) return kind_->foreign;
-  good = true;
-  return exists ? kind_->replaces : kind_->fresh;
 }
 
 }  // namespace warpscope::ui

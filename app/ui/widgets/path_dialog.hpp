@@ -1,11 +1,10 @@
 #pragma once
-// A dialog for choosing a directory or file to open, or a file to save to. A text field keeps focus; the list below it
+// A dialog for choosing a directory or file to open. A text field keeps focus; the list below it
 // shows the entries of its directory that match. Tab completes the name, Up and Down move through the list, and Enter
 // enters the selected directory or accepts the selected or typed path. Directories are read on another thread, because
 // disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
 #include <imgui.h>
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,25 +18,11 @@
 
 namespace warpscope::ui {
 
-/// A file type that can be saved. The strings are static.
-struct SavedKind {
-  std::array<std::string_view, 2> extensions;  ///< in lower case: files with other extensions are not replaced
-  std::string_view fresh;                      ///< shown if the file does not exist
-  std::string_view replaces;                   ///< shown if a file of this kind exists
-  std::string_view foreign;                    ///< shown if a different file exists
-};
-
 class PathDialog : public Dialog {
  public:
-  /// A dialog for opening.
   explicit PathDialog(const char* id) : Dialog(id) {}
-  /// A dialog for saving.
-  PathDialog(const char* id, const SavedKind& kind) : Dialog(id), kind_(kind) {}
-
   /// Opens the dialog on a directory. `verb`: label of the confirm button.
   void ask(const std::filesystem::path& directory, std::string title, std::string verb);
-  /// Opens the dialog and suggests `file` in the folder last saved to (initially the home directory).
-  void ask(const std::string& file, std::string title);
   /// Draws the dialog while it is open; returns the chosen path once.
   std::optional<std::filesystem::path> draw(const AppContext& app);
 
@@ -48,7 +33,6 @@ class PathDialog : public Dialog {
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
-  void start(const std::filesystem::path& path, std::string title, std::string verb);
   void set_text(std::string text);
   void draw_field(const AppContext& app);
   /// Reads the directory of the typed path if it changed, and lists its matching entries.
@@ -57,16 +41,11 @@ class PathDialog : public Dialog {
   void draw_entry(const AppContext& app, const DirectoryEntry& entry, ImVec2 at, float width) const;
   /// Enters a directory or chooses a path.
   void accept(bool open_directory);
-  /// Returns what saving to the typed path does, or why it is impossible (`good` is then false).
-  [[nodiscard]] std::string_view note(bool& good) const;
-
-  std::optional<SavedKind> kind_;  // empty: a dialog for opening
   ImVec2 up_at_{};
   std::string title_;
   std::string verb_;
   std::string typed_;
-  bool replace_text_ = false;       // typed_ is newer than the text field
-  std::filesystem::path saved_to_;  // folder
+  bool replace_text_ = false;  // typed_ is newer than the text field
   std::filesystem::path directory_;
   std::vector<DirectoryEntry> entries_;
   std::optional<Error> problem_;

@@ -87,11 +87,6 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
               .status == cli::kDone);
     CHECK(read_whole(restricted).find("1.000 ms to 3.000 ms") != std::string::npos);
   }
-  const std::filesystem::path report = folder.path() / "report.html";
-  CHECK(run({"snapshot", path, "--out", picture, "--script",
-             "key:Ctrl+Shift+S;wait:3;key:Ctrl+A;type:" + report.string() + ";key:Enter;settle"})
-            .status == cli::kDone);
-  CHECK(read_whole(report).starts_with("<!DOCTYPE html>"));
   CHECK(run({"snapshot", path, "--out", (folder.path() / "nowhere" / "x.png").string()}).status == cli::kNotWritten);
   const std::string state = (folder.path() / "nowhere" / "state.json").string();
   const Outcome stateless = run({"snapshot", path, "--out", picture, "--dump-state", state});

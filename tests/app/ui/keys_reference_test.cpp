@@ -84,7 +84,6 @@ TEST_CASE("docs/keys.md lists every key, and every key in the guide exists", "[d
     });
   AppOptions options = app_options(directory_loader({.threads = 1}), {});
   options.pages = factories;
-  options.write_report = [](const ReportRequest&, const CancelToken&) { return Failure{}; };
   const auto app = offscreen_app(std::move(options), 1200, 800);
   if (!app) return;
   play(*app, "settle");

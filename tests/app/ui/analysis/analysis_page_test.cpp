@@ -170,21 +170,6 @@ TEST_CASE("a table row's menu can show it in the Timeline and copy it", "[analys
   CHECK(bench.has("\"page\": \"timeline\""));
 }
 
-TEST_CASE("a saved chart has its axes and caption", "[analysis][window]") {
-  AnalysisBench bench;
-  if (!bench.works()) return;
-  const TestFolder folder;
-  bench.run("run:analysis.show.gpu_utilization");
-  const std::string path = (folder.path() / "chart.svg").string();
-  bench.run("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + path + ";key:Enter;wait:5");
-  std::ifstream file(path, std::ios::binary);
-  const std::string svg{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  CHECK(svg.starts_with("<?xml"));
-  CHECK(svg.find(">Utilization (%)</text>") != std::string::npos);
-  CHECK(svg.find(">Time since the start of the trace</text>") != std::string::npos);
-  CHECK(svg.find("GPU utilization over time</text>") != std::string::npos);
-}
-
 /// Scroll position of the analysis list in px.
 float list_scroll() {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)

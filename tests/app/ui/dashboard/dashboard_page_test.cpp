@@ -15,7 +15,6 @@
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/dashboard_bench.hpp"
 #include "tests/find_column.hpp"
-#include "tests/pictures.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -23,11 +22,6 @@ namespace warpscope::ui {
 namespace {
 
 using namespace warpscope::tests;
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
   const Table* table = panel.table();
@@ -335,52 +329,6 @@ TEST_CASE("ranks are selected with arrow keys and Enter; an empty field means al
   CHECK(ranks() == Ranks{1});
   bench.play("key:Esc;wait:2;key:3;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
   CHECK(ranks().empty());
-}
-
-TEST_CASE("empty panels cannot be saved, and saved images never overwrite other kinds of files",
-          "[dashboard][window]") {
-  DashboardBench bench;
-  if (!bench.works()) return;
-  const TestFolder folder;
-  folder.write("notes.txt", "mine");
-  REQUIRE(bench.panel("memory_operations").data().empty());
-  const auto index = static_cast<int>(bench.index_of("memory_operations"));
-  for (int i = 0; i <= index; ++i) bench.play("key:Right");
-  bench.play("key:Ctrl+S;wait:3");
-  CHECK(bench.dump().find("Nothing to save in this panel") != std::string::npos);
-  bench.play("key:E;wait:2");  // no dialog has keyboard focus
-  CHECK(bench.dump().find(R"("enlarged": "memory_operations")") != std::string::npos);
-
-  const auto save_as = [&](const std::string& name) {
-    bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:5");
-  };
-  bench.play("key:E;key:Left;wait:2");  // the GPU activity panel
-  save_as("notes.txt");
-  CHECK(read_file(folder.path() / "notes.txt") == "mine");
-  bench.play("key:Esc;wait:2");
-  save_as("picture.png");
-  CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
-  bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:/proc/picture.png;key:Enter");
-  CHECK(bench.dump().find("cannot be written") != std::string::npos);
-}
-
-TEST_CASE("a panel is saved as SVG or PNG, always light", "[dashboard][window]") {
-  DashboardBench bench;
-  if (!bench.works()) return;
-  const TestFolder folder;
-  bench.play("key:Right");
-  const auto save_as = [&](const std::string& name) {
-    bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:5");
-    return folder.path() / name;
-  };
-  const std::string svg = read_file(save_as("a.svg"));
-  CHECK(svg.starts_with("<?xml"));
-  CHECK(svg.find("Where the GPU time goes") != std::string::npos);
-  CHECK(svg.find(">Time</text>") != std::string::npos);
-  const auto once = tests::read_png(save_as("b.png"));
-  REQUIRE(once);
-  CHECK(once->width == 960);
-  CHECK(once->pixel(2, 2) == 0xFFFFFF);
 }
 
 TEST_CASE("keys add a histogram from the list", "[dashboard][window]") {

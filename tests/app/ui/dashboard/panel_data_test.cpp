@@ -346,8 +346,6 @@ TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]"
   PanelState made = panel("histogram");
   made.annotation = "Forward";
   CHECK(title_of(made) == "Forward on the CPU");
-  CHECK(picture_name("job 1", made) == "job_1-histogram-Forward.svg");
-  CHECK(picture_name("job", panel("step_time")) == "job-step_time.svg");
   made.gpu = true;
   CHECK(title_of(made) == "Forward on the GPU");
   const AnalysisRequest request = request_of(made, {});

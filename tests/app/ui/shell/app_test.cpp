@@ -103,69 +103,9 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
-TEST_CASE("a report is written to the chosen file on another thread, and unloading the profile cancels it") {
-  struct Writer {
-    std::mutex mutex;
-    std::vector<std::string> files;
-    std::atomic<bool> holds = false;
-    std::atomic<bool> held = false;
-    std::atomic<bool> cancelled = false;
-    std::atomic<bool> elsewhere = false;
-  };
-  const auto writer = std::make_shared<Writer>();
-  const TestFolder folder;
-  Log log;
-  AppOptions options;
-  options.write_report = [writer, own = std::this_thread::get_id()](const ReportRequest& request,
-                                                                    const CancelToken& cancel) -> Failure {
-    writer->elsewhere = std::this_thread::get_id() != own;
-    writer->held = writer->holds.load();
-    while (writer->holds && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    writer->cancelled = cancel.cancelled();
-    const std::lock_guard lock(writer->mutex);
-    writer->files.push_back(request.title + " " + request.file.filename().string() + " " +
-                            std::to_string(request.profile->ranks.size()));
-    if (request.file.filename() == "bad.html") return Error{"bad.html", "there is no room", "make some"};
-    return {};
-  };
-  const auto app = make_app(log, std::move(options));
-  if (!app) return;
-  const auto save_as = [&](const std::string& name) {
-    play(*app, "run:file.report;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:2");
-  };
-  CHECK_FALSE(app->app().context().commands.enabled("file.report"));  // no profile is open
-  app->app().open(write_job(folder));
-  REQUIRE(app->settle());
-  save_as("job.html");
-  play(*app, "settle");
-  CHECK(writer->elsewhere);
-  CHECK(writer->files == std::vector<std::string>{"job job.html 1"});
-  CHECK(state_has(*app, "Saved job.html"));
-  save_as("bad.html");
-  play(*app, "settle");
-  CHECK(state_has(*app, "there is no room"));
-  folder.write("notes.txt", "mine");
-  save_as("notes.txt");
-  CHECK(state_has(*app, "\"dialog\": \"report\""));
-  play(*app, "key:Esc;wait:2");
-  CHECK(writer->files.size() == 2);
-
-  writer->holds = true;
-  const auto late = ui::parse_script(
-      "run:file.report;wait:3;key:Ctrl+A;type:" + (folder.path() / "late.html").string() + ";key:Enter;wait:3");
-  REQUIRE(late);
-  REQUIRE_FALSE(
-      app->play(*late, std::chrono::seconds(120), [&] { return !writer->held; }));  // until it is being written
-  play(*app, "run:file.close");
-  CHECK(state_has(*app, "late.html not written: the profile was unloaded"));
-  for (int i = 0; !writer->cancelled && i < 5000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  CHECK(writer->cancelled);
-}
-
 TEST_CASE("no two commands have the same key, and all key names are valid") {
   Log log;
   AppOptions options;
-  options.write_report = [](const ReportRequest&, const CancelToken&) { return Failure(); };
   options.make_demo = [] { return Result<fs::path>(fs::path("/nowhere")); };
   const auto app = make_app(log, std::move(options));
   if (!app) return;
