@@ -33,26 +33,13 @@ Scale value_scale(const HistogramChart& chart) {
     const double middle = scale.low + (scale.high - scale.low) / 2;
     return {middle - about, middle + about, 0, 1, false};
   }
-  scale.log = chart.log_x;
-  if (!chart.log_x) return scale;
-  if (!(scale.low > 0)) {
-    scale.low = std::numeric_limits<double>::infinity();
-    for (const HistogramBin& bin : chart.bins)
-      for (const double edge : {bin.begin, bin.end})
-        if (edge > 0) scale.low = std::min(scale.low, edge);
-    scale.low /= 2;
-  }
-  if (!(scale.low > 0) || !(scale.high > scale.low) || !std::isfinite(scale.low)) {
-    scale = {chart.bins.front().begin, chart.bins.back().end, 0, 1, false};
-  }
   return scale;
 }
 
 Scale count_scale(const HistogramChart& chart) {
   double most = 1;
   for (const HistogramBin& bin : chart.bins) most = std::max(most, bin.count);
-  // Leave room above the highest bar; a count of one must be visible on a logarithmic scale.
-  if (chart.log_y) return {0.5, most * 1.3, 0, 1, true};
+  // Leave room above the highest bar.
   return {0, most * 1.05, 0, 1, false};
 }
 

@@ -27,8 +27,6 @@ struct HistogramChart {
   std::vector<HistogramMark> marks;
   std::optional<std::pair<double, double>> spread;  ///< mean - sigma and mean + sigma, drawn as a bar on the axis
   std::string spread_name;                          ///< "σ 1.20 ms"
-  bool log_x = false;  ///< logarithmic axis; bounds at or below zero are moved to the smallest positive bound
-  bool log_y = false;
   Color color = 0;
   std::string title{};                  ///< measured quantity, if not shown elsewhere
   std::optional<std::uint32_t> chosen;  ///< bin in the accent color

@@ -272,9 +272,6 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
     case ChartKind::lines:
       show(curves_in(table, wanted, theme));
       return drawing;
-    case ChartKind::heat:
-      if (const auto lines = lines_of(table, wanted, theme)) show(heat_of_curves(*lines, 0));
-      return drawing;
     case ChartKind::grid:
       if (auto grid = grid_of(spec, table)) {
         show(std::optional(std::move(grid->map)), std::move(grid->cells));

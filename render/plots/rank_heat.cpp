@@ -209,8 +209,8 @@ std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table)
   return grid;
 }
 
-std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines, std::size_t most) {
-  if (lines.series.size() <= most || lines.stacked) return std::nullopt;
+std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {
+  if (lines.series.size() <= kMostRankBars || lines.stacked) return std::nullopt;
   double begin = HUGE_VAL;
   double end = -HUGE_VAL;
   for (const charts::LineSeries& series : lines.series)

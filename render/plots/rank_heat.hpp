@@ -35,8 +35,7 @@ struct Grid {
 [[nodiscard]] std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table);
 
 /// Creates a heat map with one row per curve. Each cell shows the maximum over its time range, so no peak is lost. The
-/// title lists the curves with the highest means. Returns nullopt for up to `most` curves.
-[[nodiscard]] std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines,
-                                                            std::size_t most = kMostRankBars);
+/// title lists the curves with the highest means. Returns nullopt for up to kMostRankBars curves.
+[[nodiscard]] std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines);
 
 }  // namespace warpscope::plots

@@ -46,7 +46,6 @@ void DashboardPage::add_commands() {
   add_panel_commands();
   add_list_commands();
   add_scope_commands();
-  add_setting_commands();
   const auto here = [this] { return available(); };
   const CommandGroup add(app_.commands, "Dashboard", id(), here);
   add("dashboard.new-histogram", "New histogram of annotations…", {"B"}, [this] {
@@ -107,33 +106,6 @@ void DashboardPage::add_scope_commands() {
   part("dashboard.restrict-time", "Restrict the dashboard to a time range…", "1", Part::time);
   part("dashboard.restrict-steps", "Restrict the dashboard to steps…", "2", Part::steps);
   part("dashboard.restrict-ranks", "Restrict the dashboard to ranks…", "3", Part::ranks);
-}
-
-void DashboardPage::add_setting_commands() {
-  // Settings of the focused panel, if any.
-  const auto add = [this](const char* command_id, const char* name, std::string_view key,
-                          std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
-    const CommandGroup group(app_.commands, "Dashboard", id(), [this, offers = std::move(offers)] {
-      return available() && focused() && offers(spec_of(panels_[*focused()]));
-    });
-    group(command_id, name, {key}, [this, change = std::move(change)] { change(panels_.at(*focused())); }).repeats();
-  };
-  const auto has_k = [](const PanelSpec& spec) { return ui::offers(spec, "k"); };
-  const auto is_histogram = [](const PanelSpec& spec) { return ui::offers(spec, "width"); };
-  add("dashboard.more-kernels", "Top N: show one more kernel", "+", has_k,
-      [](PanelState& panel) { panel.k = std::min(kMostK, panel.k + 1); });
-  add("dashboard.fewer-kernels", "Top N: show one fewer kernel", "-", has_k,
-      [](PanelState& panel) { panel.k = std::max(std::int64_t{1}, panel.k - 1); });
-  add(
-      "dashboard.other-view", "Switch the view: sum or union, time or bytes, traced or sampled", "V",
-      [this](const PanelSpec& spec) { return !offered_choices(spec, sources_).empty(); },
-      [this](PanelState& panel) {
-        panel.choice = (panel.choice + 1) % offered_choices(spec_of(panel), sources_).size();
-      });
-  add("dashboard.log-time", "Histogram: toggle logarithmic bins", "T", is_histogram,
-      [](PanelState& panel) { panel.log_x = !panel.log_x; });
-  add("dashboard.log-count", "Histogram: toggle logarithmic counts", "Y", is_histogram,
-      [](PanelState& panel) { panel.log_y = !panel.log_y; });
 }
 
 }  // namespace warpscope::ui

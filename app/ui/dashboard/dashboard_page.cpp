@@ -37,9 +37,8 @@ constexpr float kMargin = 16;
 constexpr float kPanelGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
-constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough space
+constexpr float kListHeight = 224;
 constexpr int kMostColumns = 4;
-constexpr float kLeastList = 96;
 
 std::vector<PanelState> default_panels() {
   std::vector<PanelState> panels;
@@ -88,7 +87,7 @@ void DashboardPage::profile_changed(AppContext& app) {
     enlarged_.reset();
     to_top_ = true;
   }
-  sources_ = profile ? sources_of(*profile) : PanelSources{};
+  absent_ = profile ? absent_data(*profile) : AbsentData{};
   if (profile) scope_.profile_changed(*profile);
 }
 
@@ -110,7 +109,7 @@ bool DashboardPage::escape(AppContext& app) {
 std::vector<std::size_t> DashboardPage::shown() const {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < panels_.size(); ++i)
-    if (!is_absent(spec_of(panels_[i]), sources_)) shown.push_back(i);
+    if (!is_absent(spec_of(panels_[i]), absent_)) shown.push_back(i);
   return shown;
 }
 
@@ -129,20 +128,14 @@ void DashboardPage::draw(AppContext& app) {
   ImGui::SetCursorPos({corner.x + app.px(kMargin), corner.y + app.px(8)});
   draw_bar(*profile);
   const float top = ImGui::GetCursorPosY() + app.px(4);
-  const float most =
-      std::max(app.px(kLeastList), std::min(room.y * 0.7f, corner.y + room.y - top - app.px(kLeastGrid)));
-  const float list = list_.shown() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
+  const float list = list_.shown() ? std::min(app.px(kListHeight), room.y * 0.5f) : 0;
   // Keep the panel with the listed slices in view when the list opens.
-  reveal_ = list_.shown() && !std::exchange(list_shown_, list_.shown());
-  list_shown_ = list_.shown();
+  if (!std::exchange(list_shown_, list_.shown()) && list_.shown()) bring_ = true;
   ImGui::SetCursorPos({corner.x, top});
   draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
   if (list_.shown()) {
     ImGui::SetCursorPos({corner.x, corner.y + room.y - list});
-    const ImVec2 at = ImGui::GetCursorScreenPos();
     list_.draw_list(app, list);
-    const float wanted = list_edge_.drag(app, "##list-edge", at, {at.x + room.x, at.y}, false, list, true);
-    if (wanted != list) list_height_ = std::clamp(app.px.units(wanted), kLeastList, app.px.units(most));
   }
   draw_panel_menu();
   results_.end_frame();
@@ -215,6 +208,7 @@ void DashboardPage::draw_grid(ImVec2 size) {
   if (enlarged_) {
     ImGui::SetCursorPos({margin, app_.px(4)});
     draw_panel(*enlarged_, {width, size.y - app_.px(4) - gap}, true);
+    bring_ = false;
     ImGui::EndChild();
     return;
   }
@@ -235,11 +229,6 @@ void DashboardPage::draw_grid(ImVec2 size) {
       bring_ = false;
       app_.keep_drawing();
     }
-    if (reveal_ && focus_ == shown[n]) {
-      if (ImGui::GetItemRectMax().y > ImGui::GetWindowPos().y + size.y) ImGui::SetScrollHereY(1.0f);
-      reveal_ = false;
-      app_.keep_drawing();
-    }
   }
   const auto rows =
       static_cast<float>((shown.size() + static_cast<std::size_t>(columns_) - 1) / static_cast<std::size_t>(columns_));
@@ -252,22 +241,21 @@ void DashboardPage::draw_grid(ImVec2 size) {
 void DashboardPage::draw_absent(float width) const {
   constexpr int kMostLines = 4;
   const float left = ImGui::GetCursorPosX();
-  for (const std::string& line : absent_lines(sources_)) {
+  for (const std::string& line : absent_lines(absent_)) {
     ImGui::SetCursorPosX(left);
     caption(app_, line, width, app_.theme.muted, kMostLines);
   }
 }
 
 void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
-  PanelState& state = panels_.at(index);
+  const PanelState& state = panels_.at(index);
   PanelFrame frame;
   frame.size = size;
   frame.focused = focus_ == index && !enlarged;
   frame.enlarged = enlarged;
-  frame.sources = sources_;
   frame.restricted = scope_.restricted();
   frame.menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  const auto answer = results_.get(request_of(state, scope_.scope(), sources_, app_.settings.kernel_class));
+  const auto answer = results_.get(request_of(state, scope_.scope(), app_.settings.kernel_class));
   ImGui::PushID(static_cast<int>(index));
   const PanelAnswer given = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
@@ -332,6 +320,10 @@ void DashboardPage::draw_panel_menu() {
     menu_item(app_, "dashboard.copy");
     ImGui::Separator();
     menu_item(app_, "dashboard.enlarge", enlarged_ ? "Back to all panels" : "Enlarge");
+    const analysis::Analysis* whole = analysis::find_analysis(spec_of(state).analysis);
+    if (whole != nullptr)
+      menu_item(app_, fmt::format("analysis.show.{}", whole->name),
+                fmt::format("Show the analysis \"{}\"", whole->title));
     if (state.made()) menu_item(app_, "dashboard.remove");
   }
   end_menu_popup();
@@ -372,7 +364,7 @@ void DashboardPage::write_state(JsonWriter& writer) const {
     const DashboardPanel* of = panel(i);
     writer.member("id", state.id);
     writer.member("title", title_of(state));
-    writer.member("absent", is_absent(spec_of(state), sources_));
+    writer.member("absent", is_absent(spec_of(state), absent_));
     writer.member("ready", of != nullptr && of->tables() != nullptr);
     writer.member("empty", of == nullptr || of->data().empty());
     writer.member("items", of != nullptr ? of->items() : 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ui/analysis/calls_panel.hpp"
+#include "app/ui/dashboard/absent_data.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/model/analysis_results.hpp"
@@ -46,7 +47,6 @@ class DashboardPage final : public Page {
   void add_panel_commands();
   void add_list_commands();
   void add_scope_commands();
-  void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
   /// Draws the most expensive finding and the account of the GPU time, unless the page is restricted.
   void draw_account(float width);
@@ -71,9 +71,8 @@ class DashboardPage final : public Page {
   std::string headline_;  // above the account; "": not drawn
   HistogramMaker maker_;
   CallsPanel list_{"dashboard"};
-  Splitter list_edge_;
   std::string path_;                  // of the current profile
-  PanelSources sources_;              // of the current profile
+  AbsentData absent_;                 // of the current profile
   std::optional<std::size_t> focus_;  // index in panels_
   std::optional<std::size_t> enlarged_;
   bool keyboard_ = false;                                        // keys moved the focus; Esc clears it
@@ -82,10 +81,8 @@ class DashboardPage final : public Page {
   bool bring_ = false;         // scroll to the focused panel in the next frame
   bool to_top_ = false;        // scroll to the first panel in the next frame
   int columns_ = 1;
-  float list_height_ = 224;   // grid px
   bool list_shown_ = false;   // in the last frame
   bool menu_wanted_ = false;  // opens in this frame
-  bool reveal_ = false;       // the newly opened list may cover the focused panel
 };
 
 }  // namespace warpscope::ui

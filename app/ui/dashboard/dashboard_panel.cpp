@@ -22,10 +22,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kPadding = 12;
-constexpr float kTableGap = 8;
-constexpr float kEnlargedTable = 260;
-constexpr float kLeastPanelChart = 160;  // the table shrinks before the chart does
-constexpr float kLeastPanelTable = 72;
+constexpr float kNoteGap = 8;
 constexpr int kMostNoteLines = 3;
 
 }  // namespace
@@ -65,7 +62,7 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
   const auto* bars = std::get_if<charts::StackedBars>(&data_.drawing.chart);
   const std::string_view part = data_.part_of(item);
   if (bars != nullptr && !part.empty()) return fmt::format("{} · {}", bars->rows[item / bars->parts.size()].name, part);
-  if (bars != nullptr && offers(spec_of(state), "width")) return bars->rows[item].name;
+  if (bars != nullptr && state.histogram()) return bars->rows[item].name;
   const Table* shown = table();
   const auto row = data_.drawing.row_of(item);
   return shown != nullptr && row ? std::string(plots::row_name(*shown, *row)) : std::string();
@@ -81,7 +78,7 @@ std::optional<analysis::CallQuery> DashboardPanel::slices_of(const AppContext& a
   const Table* shown = table();
   const auto row = data_.drawing.row_of(item);
   if (shown == nullptr || !row || !app.session.profile()) return std::nullopt;
-  if (!offers(spec_of(state), "width"))
+  if (!state.histogram())
     return data_.part_of(item).empty() ? calls_of_row(*app.session.profile(), *shown, *row) : std::nullopt;
   analysis::CallQuery query{.name = state.annotation,
                             .of = state.made() ? ColumnRole::annotation_group : ColumnRole::step,
@@ -97,23 +94,21 @@ std::optional<analysis::CallQuery> DashboardPanel::slices_of(const AppContext& a
 }
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
-                          const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
-  // Keep the old answer until the next one arrives; state changes that affect only the drawing reuse it.
+                          const std::shared_ptr<const AnalysisAnswer>& answer) {
+  // Keep the old answer until the next one arrives.
   if (answer) answer_ = answer;
   if (!answer_) return;
-  const std::string made_of = fmt::format("{} {} {} {} {} {}{}", answer_->serial, app.theme.dark(), state.choice,
-                                          state.log_x, state.log_y, sources.gpus, sources.cpus);
+  const std::string made_of = fmt::format("{} {}", answer_->serial, app.theme.dark());
   if (made_of == made_of_) return;
   const bool other_rows = made_of_.substr(0, made_of_.find(' ')) != std::to_string(answer_->serial);
   made_of_ = made_of;
-  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind, sources) : PanelData();
+  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind) : PanelData();
   if (other_rows) chosen_.reset();
   choose(chosen_);
   chart_.changed();
-  if (const Table* shown = table()) table_view_.set_table(*shown);
 }
 
-PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame) {
+PanelAnswer DashboardPanel::draw_header(const AppContext& app, const PanelState& state, const PanelFrame& frame) {
   PanelAnswer answer;
   const float width = ImGui::GetContentRegionAvail().x;
   const float side = app.px(24);
@@ -142,53 +137,6 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   caption(app, spec_of(state).about, width, app.theme.muted);
   if (analysis != nullptr && ImGui::IsItemHovered()) tooltip(app, analysis->about);
   return answer;
-}
-
-void DashboardPanel::draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame) {
-  const PanelSpec& spec = spec_of(state);
-  bool first = true;
-  const auto next = [&] {
-    if (!first) ImGui::SameLine(0, app.px(12));
-    first = false;
-  };
-  if (offers(spec, "k")) {
-    next();
-    if (const auto k =
-            small_number(app, "##k", "Top N", state.k, 0, kMostK, "Number of kernels shown by name; 0 shows all")) {
-      state.k = *k;
-    }
-  }
-  if (const auto choices = offered_choices(spec, frame.sources); !choices.empty()) {
-    next();
-    std::array<std::string_view, 4> words{};
-    const std::size_t count = std::min(words.size(), choices.size());
-    for (std::size_t i = 0; i < count; ++i) words[i] = choices[i].word;
-    const auto now = static_cast<std::size_t>(chosen_of(spec, state.choice, frame.sources) - choices.data());
-    if (const auto chosen = small_choice(app, "##choice", std::span(words).first(count), now)) {
-      state.choice = *chosen;
-    }
-  }
-  const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.drawing.chart);
-  if (offers(spec, "width") && !few_steps) {
-    next();
-    if (small_switch(app, "##logx", "Log time", state.log_x, "Logarithmic bins")) {
-      state.log_x = !state.log_x;
-    }
-    next();
-    if (small_switch(app, "##logy", "Log count", state.log_y, "Logarithmic count axis")) {
-      state.log_y = !state.log_y;
-    }
-    if (!state.log_x) {
-      next();
-      small_label(app, "Bin");
-      ImGui::SameLine(0, app.px(6));
-      if (!ImGui::IsAnyItemActive()) bin_text_ = state.bin_width > 0 ? format_duration(state.bin_width) : "";
-      if (const auto entered = small_text(app, "##bin", bin_text_, "auto", app.px(72))) {
-        const auto width = parse_time(*entered);
-        state.bin_width = width && *width > 0 ? *width : 0;
-      }
-    }
-  }
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
@@ -246,9 +194,9 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
   }
 }
 
-PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
+PanelAnswer DashboardPanel::draw(const AppContext& app, const PanelState& state,
                                  const std::shared_ptr<const AnalysisAnswer>& answer, const PanelFrame& frame) {
-  take(app, state, answer, frame.sources);
+  take(app, state, answer);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(kPadding), app.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, app.px(frame.focused ? 2 : 1));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
@@ -259,20 +207,12 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   ImGui::PopStyleVar(2);
   PanelAnswer result = draw_header(app, state, frame);
   ImGui::Dummy({0, app.px(1)});
-  // Without data, show the controls only if a setting may be the cause.
-  const bool changed = state.k != PanelState{}.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
-  const bool choices = !offered_choices(spec_of(state), frame.sources).empty();
-  if (!data_.empty() || changed || choices) draw_controls(app, state, frame);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool noted = !data_.note.empty() && !data_.empty();
   const int lines = noted ? caption_lines(app, data_.note, room.x, kMostNoteLines) : 0;
-  const float foot = noted ? static_cast<float>(lines) * app.fonts.caption->FontSize + app.px(kTableGap) : 0;
+  const float foot = noted ? static_cast<float>(lines) * app.fonts.caption->FontSize + app.px(kNoteGap) : 0;
   const Table* shown = table();
-  float rows = 0;
-  if (frame.enlarged && shown != nullptr && !data_.empty())
-    rows = std::min({app.px(kEnlargedTable), std::floor(room.y * 0.42f), room.y - foot - app.px(kLeastPanelChart)});
-  if (rows < app.px(kLeastPanelTable)) rows = 0;
-  const ImVec2 size(room.x, std::max(1.0f, room.y - foot - rows - app.px(2)));
+  const ImVec2 size(room.x, std::max(1.0f, room.y - foot - app.px(2)));
   if (!data_.empty()) {
     draw_chart(app, state, frame, size, result);
   } else if (!data_.drawing.words.empty()) {
@@ -294,17 +234,6 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     panel_words(app, size, "", "Computing…");
   }
   if (noted) caption(app, data_.note, room.x, app.theme.muted, kMostNoteLines);
-  if (rows > 0) {
-    TableView::Options options;
-    options.clicked = [&](std::size_t row) {
-      const auto item = data_.drawing.item_of(row);
-      if (!item || !slices_of(app, state, *item)) return;
-      result.item = item;
-      result.action = PanelAction::list;
-      choose(result.item);
-    };
-    table_view_.draw(app, "##table", *shown, options, rows - app.px(kTableGap));
-  }
   ImGui::EndChild();
   return result;
 }

@@ -1,13 +1,12 @@
 #pragma once
-// A Dashboard panel: title, description, controls, chart and note. If there is no data, the panel explains how to
-// record it. A panel changes its own settings and passes other requests to the page.
+// A Dashboard panel: title, description, chart and note. If there is no data, the panel explains how to
+// record it. A panel passes requests to the page.
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/widgets/chart_view.hpp"
-#include "app/ui/widgets/table_view.hpp"
 #include "core/analysis/operators/row_calls.hpp"
 
 namespace warpscope::ui {
@@ -36,7 +35,6 @@ struct PanelFrame {
   ImVec2 size{};
   bool focused = false;  ///< has the keyboard focus
   bool enlarged = false;
-  PanelSources sources{};   ///< of the profile
   bool restricted = false;  ///< the scope bar restricts all panels
   bool menu = false;        ///< its menu is open
 };
@@ -45,7 +43,7 @@ class DashboardPanel {
  public:
   /// Draws the panel at the cursor, with size `frame.size`. `answer`: the result of the panel's request; null until it
   /// is available.
-  PanelAnswer draw(const AppContext& app, PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
+  PanelAnswer draw(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
                    const PanelFrame& frame);
 
   [[nodiscard]] const PanelData& data() const { return data_; }
@@ -68,10 +66,8 @@ class DashboardPanel {
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
  private:
-  void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
-            const PanelSources& sources);
-  PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
-  void draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
+  void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer);
+  PanelAnswer draw_header(const AppContext& app, const PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, const PanelFrame& frame, ImVec2 size,
                   PanelAnswer& answer);
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
@@ -81,8 +77,6 @@ class DashboardPanel {
   std::string made_of_;  // key of the inputs of data_
   PanelData data_;
   ChartView chart_;
-  TableView table_view_;
-  std::string bin_text_;
   std::optional<std::uint32_t> chosen_;
   std::optional<float> drag_from_;  // px in the chart
 };

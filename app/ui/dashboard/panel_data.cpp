@@ -16,43 +16,29 @@ std::string title_of(const PanelState& panel) {
   return panel.annotation + (panel.gpu ? " on the GPU" : " on the CPU");
 }
 
-AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, const PanelSources& sources,
-                           std::string_view kernel_rules) {
+AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::string_view kernel_rules) {
   const PanelSpec& spec = spec_of(panel);
   AnalysisRequest request{std::string(spec.analysis), {}, scope};
-  if (offers(spec, "k")) request.settings.emplace_back("k", std::to_string(panel.k));
   if (!spec.parameter.empty()) request.settings.emplace_back(spec.parameter, spec.value_of_parameter);
-  if (const PanelChoice* choice = chosen_of(spec, panel.choice, sources); choice && !choice->parameter.empty())
-    request.settings.emplace_back(choice->parameter, choice->value);
   if (panel.made()) {
     request.settings.emplace_back("name", panel.annotation);
     request.settings.emplace_back("side", panel.gpu ? "gpu" : "cpu");
   }
-  if (offers(spec, "width")) {
-    if (panel.log_x)
-      request.settings.emplace_back("log", "true");
-    else if (panel.bin_width > 0)
-      request.settings.emplace_back("width", std::to_string(panel.bin_width));
-  }
-  if (offers(spec, analysis::kKernelClassParameter.name)) analysis::append_kernel_rules(request.settings, kernel_rules);
+  const analysis::Analysis* of = analysis::find_analysis(spec.analysis);
+  if (of != nullptr && analysis::has_parameter(*of, analysis::kKernelClassParameter.name))
+    analysis::append_kernel_rules(request.settings, kernel_rules);
   return request;
 }
 
-PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
-                          const PanelSources& sources) {
+PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme) {
   PanelData data;
   if (tables.empty()) return data;
   const PanelSpec& spec = spec_of(panel);
-  const PanelChoice* choice = chosen_of(spec, panel.choice, sources);
-  const std::string_view id = choice != nullptr && !choice->table.empty() ? choice->table : spec.table;
-  const auto found = std::ranges::find(tables, id, &Table::id);
+  const auto found = std::ranges::find(tables, spec.table, &Table::id);
   const Table& table = found != tables.end() ? *found : tables.front();
   data.chart = spec.chart;
   if (spec.chart.kind == analysis::ChartKind::automatic) data.chart = analysis::chart_of(spec.analysis, table.id);
   if (spec.chart.y != ColumnRole::none) data.chart.y = spec.chart.y;
-  if (choice != nullptr && choice->heat) data.chart.kind = analysis::ChartKind::heat;
-  if (choice != nullptr && choice->column != ColumnRole::none) data.chart.y = choice->column;
-  if (choice != nullptr && !choice->whole.empty()) data.chart.whole = choice->whole;
   data.drawing = plots::plot_of(data.chart, tables, static_cast<std::size_t>(&table - tables.data()), theme);
   // Titles of heat maps list the outliers.
   std::visit(
@@ -61,10 +47,6 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
           chart.title.clear();
       },
       data.drawing.chart);
-  if (auto* histogram = std::get_if<charts::HistogramChart>(&data.drawing.chart)) {
-    histogram->log_x = panel.log_x;
-    histogram->log_y = panel.log_y;
-  }
   data.note = table.note;
   return data;
 }

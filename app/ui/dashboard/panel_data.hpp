@@ -6,28 +6,22 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "render/plots/analysis_plot.hpp"
 
 namespace warpscope::ui {
 
-inline constexpr std::int64_t kMostK = 1'000'000;
-
-/// A panel's settings.
+/// A panel of the page.
 struct PanelState {
-  std::string id;          ///< id of a panel in panel_specs(); "histogram" if created by the user
-  std::int64_t k = 15;     ///< number of kernels to list by name; 0: all
-  std::size_t choice = 0;  ///< index in the panel's choices
-  bool log_x = false;
-  bool log_y = false;
-  Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
+  std::string id;  ///< id of a panel in panel_specs(); "histogram" if created by the user
   // Only for user-created histograms:
   std::string annotation{};  ///< family, name or part of a name
   bool gpu = false;          ///< annotations on the GPU instead of the host
 
   [[nodiscard]] bool made() const { return id == kMadeHistogram; }
+  /// True if its values are the durations of slices, in bins.
+  [[nodiscard]] bool histogram() const { return made() || id == "step_time"; }
   friend bool operator==(const PanelState&, const PanelState&) = default;
 
   static constexpr std::string_view kMadeHistogram = "histogram";
@@ -50,9 +44,8 @@ struct PanelData {
 [[nodiscard]] std::string title_of(const PanelState& panel);
 /// Returns a panel's analysis request. `kernel_rules`: from the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope,
-                                         const PanelSources& sources = {}, std::string_view kernel_rules = {});
+                                         std::string_view kernel_rules = {});
 
-[[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
-                                        const PanelSources& sources = {});
+[[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme);
 
 }  // namespace warpscope::ui

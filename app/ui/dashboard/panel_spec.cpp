@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/request/registry.hpp"
-
 namespace warpscope::ui {
 namespace {
 
@@ -25,37 +23,6 @@ constexpr std::string_view kNoAnnotations =
 /// Indexed by PanelNeed. Only histograms of annotations need none of these.
 constexpr std::array<std::string_view, kPanelNeeds> kMissing{
     kNoAnnotations, kNoGpu, kNoGpu, kNoSteps, kNoHost, kNoHostMetrics, kNoHostMetrics, kNoHostMetrics};
-
-constexpr std::array kSumOrUnion{
-    PanelChoice{.word = "Sum",
-                .column = ColumnRole::total,
-                .parameter = "by",
-                .value = "summed",
-                .whole = "overlap counted twice"},
-    PanelChoice{.word = "Union", .column = ColumnRole::union_time, .parameter = "by", .value = "union"},
-};
-constexpr std::array kTimeOrBytes{
-    PanelChoice{.word = "Time", .column = ColumnRole::total, .parameter = "by", .value = "time"},
-    PanelChoice{.word = "Bytes", .column = ColumnRole::bytes, .parameter = "by", .value = "bytes"},
-};
-constexpr std::array kNodesOrGpus{
-    PanelChoice{.word = "Nodes"},
-    PanelChoice{.word = "Each GPU", .table = "by-gpu", .heat = true},
-    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
-};
-constexpr std::array kKernelsOrSampled{
-    PanelChoice{.word = "Kernels", .parameter = "source", .value = "kernels", .of_two_sources = true},
-    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
-};
-constexpr std::array kSampledOrThreads{
-    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
-    PanelChoice{.word = "Launching threads", .parameter = "source", .value = "threads", .of_two_sources = true},
-};
-
-constexpr std::array kDiskFigures{
-    PanelChoice{.word = "Throughput", .parameter = "metric", .value = "disk"},
-    PanelChoice{.word = "Operations", .parameter = "metric", .value = "disk_operations"},
-};
 
 constexpr std::array kOfComputation{analysis::ChartSeries{ColumnRole::share, "of computation"}};
 
@@ -88,8 +55,7 @@ constexpr std::array kSpecs{
               .about = "Share of time with GPU activity",
               .analysis = "gpu_utilization",
               .chart = {.kind = analysis::ChartKind::lines, .y = ColumnRole::utilization},
-              .need = PanelNeed::gpu_load,
-              .choices = kNodesOrGpus},
+              .need = PanelNeed::gpu_load},
     PanelSpec{.id = "kernel_time",
               .title = "Total time by GPU kernel",
               .about = "Summed over all GPUs",
@@ -126,24 +92,21 @@ constexpr std::array kSpecs{
               .title = "GPU activity distribution",
               .about = "Kernels, memory operations, waits, idle time",
               .analysis = "gpu_activity",
-              .chart = pie("total GPU time", ColumnRole::activity, ColumnRole::total),
-              .need = PanelNeed::gpu_activity,
-              .choices = kSumOrUnion},
+              .chart = pie("overlap counted twice", ColumnRole::activity, ColumnRole::total),
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",
               .about = "Memcpys by direction, and memsets",
               .analysis = "memory_operations",
               .chart = pie("memcpys, memsets", ColumnRole::memory_operation, ColumnRole::total),
               .need = PanelNeed::gpu_activity,
-              .missing = "This profile has no memcpys or memsets. Add ProfilerActivity.CUDA to activities.",
-              .choices = kTimeOrBytes},
+              .missing = "This profile has no memcpys or memsets. Add ProfilerActivity.CUDA to activities."},
     PanelSpec{.id = "cpu_utilization",
               .title = "CPU utilization over time",
               .about = "Mean over cores or launching threads",
               .analysis = "cpu_utilization",
               .chart = {.kind = analysis::ChartKind::lines},
-              .need = PanelNeed::host_load,
-              .choices = kSampledOrThreads},
+              .need = PanelNeed::host_load},
     PanelSpec{.id = "host_memory",
               .title = "Host memory over time",
               .about = "Sampled memory usage per node",
@@ -158,7 +121,8 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = {.kind = analysis::ChartKind::lines},
               .need = PanelNeed::disk,
-              .choices = kDiskFigures},
+              .parameter = "metric",
+              .value_of_parameter = "disk"},
     PanelSpec{.id = "network",
               .title = "Network over time",
               .about = "Sampled network traffic per node",
@@ -172,15 +136,13 @@ constexpr std::array kSpecs{
               .about = "Any kernel, memcpy or memset, across all GPUs",
               .analysis = "gpu_active_time",
               .chart = pie("total GPU time"),
-              .need = PanelNeed::gpu_load,
-              .choices = kKernelsOrSampled},
+              .need = PanelNeed::gpu_load},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
               .about = "CPU cores or launching threads",
               .analysis = "cpu_active_time",
               .chart = pie("total thread time"),
-              .need = PanelNeed::host_load,
-              .choices = kSampledOrThreads},
+              .need = PanelNeed::host_load},
 };
 
 constexpr PanelSpec kMade{
@@ -193,11 +155,6 @@ std::span<const PanelSpec> panel_specs() { return kSpecs; }
 const PanelSpec* find_panel_spec(std::string_view id) {
   const auto found = std::ranges::find(kSpecs, id, &PanelSpec::id);
   return found == kSpecs.end() ? nullptr : &*found;
-}
-
-bool offers(const PanelSpec& spec, std::string_view parameter) {
-  const analysis::Analysis* of = analysis::find_analysis(spec.analysis);
-  return of != nullptr && analysis::has_parameter(*of, parameter);
 }
 
 const PanelSpec& made_histogram_spec() { return kMade; }

@@ -109,23 +109,6 @@ bool small_button(const AppContext& app, const char* id, std::string_view word, 
   return clicked && enabled;
 }
 
-std::optional<std::int64_t> small_number(const AppContext& app, const char* id, std::string_view label,
-                                         std::int64_t value, std::int64_t least, std::int64_t most,
-                                         std::string_view tip) {
-  small_label(app, label);
-  ImGui::SameLine(0, app.px(6));
-  auto written = static_cast<ImS64>(value);
-  {
-    const SmallField field(app, app.px(64));
-    ImGui::InputScalar(id, ImGuiDataType_S64, &written, nullptr, nullptr, "%lld");
-  }
-  const bool done = ImGui::IsItemDeactivatedAfterEdit();
-  if (!tip.empty() && ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(app, tip);
-  const std::int64_t taken = std::clamp(static_cast<std::int64_t>(written), least, most);
-  if (!done || taken == value) return std::nullopt;
-  return taken;
-}
-
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width) {
   const SmallField field(app, width);

@@ -1,5 +1,5 @@
 #pragma once
-// Small controls above charts: choices, switches, numbers. All are kControlHeight tall, so they line up in
+// Small controls above charts: choices, switches, fields. All are kControlHeight tall, so they line up in
 // one row.
 #include <imgui.h>
 
@@ -24,10 +24,6 @@ bool small_switch(const AppContext& app, const char* id, std::string_view word, 
 /// Draws a button; true when clicked.
 bool small_button(const AppContext& app, const char* id, std::string_view word, bool enabled = true,
                   std::string_view tip = {});
-/// Draws a label and a field for an integer. Returns the new value when the user presses Enter or leaves the field.
-std::optional<std::int64_t> small_number(const AppContext& app, const char* id, std::string_view label,
-                                         std::int64_t value, std::int64_t least, std::int64_t most,
-                                         std::string_view tip = {});
 /// Draws a text field of `width` px; returns the text when the user presses Enter or leaves the field after editing.
 /// The caller stores the edited `text`.
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,

@@ -22,7 +22,6 @@ enum class ChartKind : std::uint8_t {
   boxes,      ///< one box plot per row of a table with quartiles and whiskers
   pie,        ///< one part per row, named by `x`, of the values `y`; `series` lists shares of other totals
   lines,      ///< one curve per set of rows that are equal in all columns before the time, of the values `y`
-  heat,       ///< one row per curve, with values as colors
 };
 
 struct ChartSeries {

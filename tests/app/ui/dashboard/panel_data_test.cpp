@@ -83,21 +83,6 @@ TEST_CASE("the top kernels are shown as bars of their own table", "[dashboard]")
   CHECK(bars->rows[1].color == charts::run_color(trace::Role::kernel, "ncclAllReduce", scene::Theme::light));
 }
 
-TEST_CASE("a choice shows a different column and requests a different parameter", "[dashboard]") {
-  Table table = blank_tables("gpu_activity").front();
-  table.add_row({"kernel", 80, 60, 0.8});
-  table.add_row({"idle", 20, 20, 0.2});
-  PanelState state = panel("gpu_activity");
-  const auto value = [&] {
-    return std::get<charts::PieChart>(make_panel_data(state, {table}, scene::Theme::dark).drawing.chart).parts[0].value;
-  };
-  CHECK(value() == 80);
-  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"by", "summed"}});
-  state.choice = 1;
-  CHECK(value() == 60);
-  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"by", "union"}});
-}
-
 TEST_CASE("precisions show their share of computation and of kernel time", "[dashboard]") {
   Table table("kernel-precision", "",
               {{"precision", "", ColumnRole::precision},
@@ -119,10 +104,10 @@ TEST_CASE("precisions show their share of computation and of kernel time", "[das
 
 TEST_CASE("panels pass the kernel class rules to the analyses that accept them", "[dashboard]") {
   const std::string rules = "communication=my_ring";
-  CHECK(request_of(panel("kernel_precision"), {}, {}, rules).settings ==
+  CHECK(request_of(panel("kernel_precision"), {}, rules).settings ==
         std::vector<analysis::Setting>{{"kernel_class", rules}});
   CHECK(request_of(panel("kernel_precision"), {}).settings.empty());
-  CHECK(request_of(panel("kernel_time"), {}, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
+  CHECK(request_of(panel("kernel_time"), {}, rules).settings.empty());
 }
 
 TEST_CASE("a memory operation keeps its color regardless of other operations", "[dashboard]") {
@@ -141,36 +126,6 @@ TEST_CASE("a memory operation keeps its color regardless of other operations", "
   CHECK(color_of({host_to_device, set}, set) != charts::rest_color(scene::Theme::dark));
 }
 
-TEST_CASE("utilization panels can switch between two sources", "[dashboard]") {
-  using Settings = std::vector<analysis::Setting>;
-  const auto words = [](std::string_view id, const PanelSources& sources) {
-    std::vector<std::string_view> found;
-    for (const PanelChoice& choice : offered_choices(*find_panel_spec(id), sources)) found.push_back(choice.word);
-    return found;
-  };
-  using Words = std::vector<std::string_view>;
-  const PanelSources gpus{.gpus = true};
-  const PanelSources cpus{.cpus = true};
-  CHECK(words("gpu_active_time", {}) == Words{});
-  CHECK(words("gpu_active_time", cpus) == Words{});
-  CHECK(words("gpu_active_time", gpus) == Words{"Kernels", "Sampled"});
-  CHECK(words("gpu_utilization", {}) == Words{"Nodes", "Each GPU"});
-  CHECK(words("gpu_utilization", gpus) == Words{"Nodes", "Each GPU", "Sampled"});
-  CHECK(words("cpu_active_time", gpus) == Words{});
-  CHECK(words("cpu_active_time", cpus) == Words{"Sampled", "Launching threads"});
-  CHECK(words("cpu_utilization", cpus) == Words{"Sampled", "Launching threads"});
-
-  PanelState state = panel("gpu_active_time");
-  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "kernels"}});
-  state.choice = 1;
-  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "sampled"}});
-  CHECK(request_of(state, {}).settings == Settings{});
-  state = panel("gpu_utilization");
-  state.choice = 2;
-  CHECK(request_of(state, {}, gpus).settings == Settings{{"source", "sampled"}});
-  CHECK(request_of(state, {}).settings == Settings{});
-}
-
 TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
@@ -187,14 +142,6 @@ TEST_CASE("a pie of samples is labeled as such", "[dashboard]") {
   Table threads("cpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   threads.add_row({"busy", 30});
   CHECK(total_of("cpu_active_time", threads) == "total thread time");
-}
-
-TEST_CASE("k comes from the panel, otherwise from the settings", "[dashboard]") {
-  PanelState state = panel("kernel_time");
-  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"k", "15"}});
-  state.k = 3;
-  CHECK(request_of(state, {}).settings == std::vector<analysis::Setting>{{"k", "3"}});
-  CHECK(request_of(panel("gpu_activity"), {}).settings.size() == 1);
 }
 
 TEST_CASE("requests differ by analysis, settings, ranks and range", "[dashboard]") {
@@ -236,19 +183,6 @@ TEST_CASE("utilization has one line per node, with gaps where data is missing", 
   CHECK_FALSE(charts::value_at(lines->series[1], 11).has_value());
 }
 
-TEST_CASE("each GPU is a row of a heat map", "[dashboard]") {
-  PanelState state = panel("gpu_utilization");
-  state.choice = 1;
-  const PanelData data = make_panel_data(state, utilization(), scene::Theme::dark);
-  const auto* heat = std::get_if<charts::HeatMap>(&data.drawing.chart);
-  REQUIRE(heat != nullptr);
-  CHECK(heat->rows == std::vector<std::string>{"rank 0 · GPU 4", "rank 1 · GPU 5"});
-  CHECK(heat->columns == 160);
-  CHECK(heat->values[40] == Approx(0.1));
-  CHECK(heat->values[319] == Approx(0.4));
-  CHECK(heat->x_end == 40);
-}
-
 TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]") {
   std::vector<Table> tables = blank_tables("step_time");
   Table& bins = tables[0];
@@ -256,14 +190,11 @@ TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]"
   bins.add_row({10, 20, 1});
   bins.note = "5 steps: duration on the host (no GPU activity launched).";
   tables[1].add_row({5, 8.0, 7.0, 14.0, 15.0, 16, 3.0});
-  PanelState state = panel("step_time");
-  state.log_y = true;
-  const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
+  const PanelData data = make_panel_data(panel("step_time"), tables, scene::Theme::dark);
   const auto* chart = std::get_if<charts::HistogramChart>(&data.drawing.chart);
   REQUIRE(chart != nullptr);
   CHECK(chart->bins.size() == 2);
   CHECK(chart->bins[1].count == 1);
-  CHECK(chart->log_y);
   REQUIRE(chart->marks.size() == 5);
   CHECK(chart->marks[0].name == "median");
   CHECK(chart->marks[0].value == 7);

@@ -33,7 +33,7 @@ std::shared_ptr<const trace::Profile> generated_job() {
 /// The query for a row of a panel's table, as a click on its chart item makes it.
 analysis::CallQuery query_of(const trace::Profile& profile, const PanelState& state, const Table& table,
                              std::uint32_t row) {
-  if (!offers(spec_of(state), "width")) return calls_of_row(profile, table, row).value_or(analysis::CallQuery{});
+  if (!state.histogram()) return calls_of_row(profile, table, row).value_or(analysis::CallQuery{});
   return {.name = state.annotation,
           .of = state.made() ? ColumnRole::annotation_group : ColumnRole::step,
           .on_device = state.gpu,
@@ -43,14 +43,13 @@ analysis::CallQuery query_of(const trace::Profile& profile, const PanelState& st
 /// Finds the slices of every part of a panel and compares them with the panel's table.
 void check_panel(const trace::Profile& profile, const PanelState& state, const analysis::Scope& scope,
                  const std::string& kernel_rules = {}) {
-  PanelState few = state;
-  few.k = 5;
-  const AnalysisRequest request = request_of(few, scope, {}, kernel_rules);
+  AnalysisRequest request = request_of(state, scope, kernel_rules);
+  if (state.id.starts_with("kernel_time") || state.id == "kernel_launches") request.settings.emplace_back("k", "5");
   const auto tables =
       analysis::run_analysis(*analysis::find_analysis(request.analysis), profile, scope, request.settings);
   REQUIRE(tables.ok());
   // Few steps are drawn as bars of another table.
-  const bool bins = offers(spec_of(state), "width");
+  const bool bins = state.histogram();
   const Table& table = (*tables)[bins ? 0 : make_panel_data(state, *tables, scene::Theme::dark).drawing.table];
   const auto count = find_column(table, "count");
   const auto total = find_column(table, "total");
