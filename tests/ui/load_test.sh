@@ -15,7 +15,7 @@ words+='
   def row(name): first(l.rows[] | select(.name == name));
   def loaded(name): first(l.loaded[] | select(.name == name));
   def one(name): first(.open[] | select(.name == name));
-  def still: (.unloading or any(l.roots[]; .looking)) | not;
+  def still: (.unloading or l.looking) | not;
 '
 # resident: memory use of the program in kB.
 resident() { awk '/^VmRSS:/ {print $2}' "/proc/$app/status"; }

@@ -17,9 +17,9 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kListWidth = 240;
+constexpr float kAnalysesWidth = 240;
 
-constexpr std::array<Gesture, 3> kGestures{{
+constexpr std::array<Gesture, 3> kAnalysisGestures{{
     {"Select a row", "Click"},
     {"Show the row in the Timeline", "Double-click"},
     {"Zoom a flame graph in or out", "Click a box"},
@@ -29,12 +29,12 @@ constexpr std::array<Gesture, 3> kGestures{{
 
 AnalysisPage::AnalysisPage(AppContext& app)
     : TabsPage(app, registered::analysis::kPage, {}, "Shows analyses of the open trace, each with a chart and a table.",
-               kListWidth) {
+               kAnalysesWidth) {
   add_commands();
   show(0);
 }
 
-std::span<const Gesture> AnalysisPage::gestures() const { return kGestures; }
+std::span<const Gesture> AnalysisPage::gestures() const { return kAnalysisGestures; }
 
 void AnalysisPage::add_commands() {
   const CommandGroup add(app_.commands, "Analysis", id(), [this] { return available(); });

@@ -25,7 +25,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::array<Gesture, 5> kGestures{{
+constexpr std::array<Gesture, 5> kDashboardGestures{{
     {"Show details of a chart item", "Hover"},
     {"List its slices", "Click a sector, bar or legend entry"},
     {"Show them in the Timeline", "Double-click"},
@@ -55,7 +55,7 @@ DashboardPage::DashboardPage(AppContext& app)
 
 bool DashboardPage::available() const { return app_.session.profile() != nullptr; }
 
-std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
+std::span<const Gesture> DashboardPage::gestures() const { return kDashboardGestures; }
 
 bool DashboardPage::busy() const {
   return available() && (results_.busy() || list_.busy() || (app_.findings != nullptr && app_.findings->busy()));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/load/start_view.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/session.hpp"
@@ -20,7 +19,6 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kRow = 44;
-constexpr std::size_t kFilesBesideList = 6;
 
 /// True if nothing was loaded and nothing will be.
 bool failed(const OpenProfile& one) { return one.progress.error && !one.profile; }
@@ -59,8 +57,8 @@ void LoadedView::draw(AppContext& context, bool alone) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
   for (const OpenProfile* one : open) draw_row(context, *one, width);
   ImGui::PopStyleVar();
-  if (session.is_open()) draw_current(context, alone || files_shown_);
-  if (files_shown_ || alone) draw_files(context, alone);
+  if (session.is_open()) draw_current(context);
+  if (alone) draw_files(context);
   if (stop_ != 0) context.session.cancel(stop_);
   if (unload_ != 0) context.session.unload(unload_);
   if (show_ != 0) {
@@ -146,8 +144,8 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   places_.push_back(std::move(place));
 }
 
-void LoadedView::draw_current(AppContext& context, bool files) {
-  const Metrics& px = context.px;
+/// Describes the current profile's load.
+void LoadedView::draw_current(const AppContext& context) {
   const Session& session = context.session;
   const LoadStatus& progress = session.progress();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -166,42 +164,15 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
       !memory.empty())
     text_fitted(context, memory, width, context.theme.muted);
-  ImGui::Dummy({0, px(2)});
-  if (session.profile()) {
-    if (primary_button(context, "Show")) context.show_profile();
-    ImGui::SameLine();
-  }
-  if (progress.running) {
-    if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
-    if (ImGui::IsItemHovered())
-      tooltip(context, "Keeps the ranks loaded so far", {}, context.commands.keys_text("app.escape", 1));
-    ImGui::SameLine();
-    text_muted(context.commands.keys_text("app.escape", 1));
-  } else {
-    if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
-    if (ImGui::IsItemHovered())
-      tooltip(context, progress.watching ? "Stop looking for new files" : "Load new and growing files", {},
-              context.commands.keys_text("file.watch", 1));
-    ImGui::SameLine();
-    if (ImGui::Button("Reload")) context.commands.run("file.reload");
-  }
-  ImGui::SameLine();
-  if (ImGui::Button("Unload")) context.commands.run("file.close");
-  if (progress.files.empty() || (files && !files_shown_)) return;
-  ImGui::SameLine();
-  if (ImGui::Button(files_shown_ ? "Hide files" : "Show files")) context.commands.run("load.files");
-  if (ImGui::IsItemHovered())
-    tooltip(context, "Progress of each file", {}, context.commands.keys_text("load.files", 1));
 }
 
-void LoadedView::draw_files(const AppContext& context, bool rest) {
+void LoadedView::draw_files(const AppContext& context) {
   const std::vector<FileStatus>& files = context.session.progress().files;
   if (files.empty()) return;
   section_title(context, counted(files.size(), "file", "files"));
   const Table table = table_of(files);
   files_.set_table(table);
-  const auto rows = static_cast<float>(std::min(files.size(), kFilesBesideList) + 1);
-  files_.draw(context, "##files", table, {}, rest ? 0 : context.px(26) * rows);
+  files_.draw(context, "##files", table, {});
 }
 
 void LoadedView::write_state(JsonWriter& writer) const {

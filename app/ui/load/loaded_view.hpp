@@ -1,6 +1,5 @@
 #pragma once
-// The Load page section that lists open profiles with their load progress, memory usage and actions. On request, also
-// shows the current profile's details and files.
+// The Load page section that lists open profiles with their load progress, memory usage and actions.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,9 +17,8 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: no other list follows, leaving room for the files.
+  /// Fills the available width. `alone`: no other list follows, leaving room for the current profile's files.
   void draw(AppContext& context, bool alone);
-  void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;
 
  private:
@@ -33,10 +31,9 @@ class LoadedView {
   };
 
   void draw_row(AppContext& context, const OpenProfile& one, float width);
-  void draw_current(AppContext& context, bool files);
-  void draw_files(const AppContext& context, bool rest);
+  static void draw_current(const AppContext& context);
+  void draw_files(const AppContext& context);
 
-  bool files_shown_ = false;
   std::uint64_t show_ = 0;  // ids requested in this frame; 0: none
   std::uint64_t unload_ = 0;
   std::uint64_t stop_ = 0;

@@ -6,7 +6,7 @@
 #include <array>
 #include <ctime>
 #include <filesystem>
-#include <set>
+#include <utility>
 
 #include "core/base/counted.hpp"
 #include "core/base/natural_order.hpp"
@@ -44,14 +44,55 @@ bool comes_before(const ListedProfile& a, const ListedProfile& b) {
 
 }  // namespace
 
-std::vector<ListedProfile> listed_profiles(std::span<const ProfileScans::Root> roots) {
-  std::vector<ListedProfile> listed;
-  std::set<std::string_view> seen;
-  for (const ProfileScans::Root& root : roots)
-    for (const FoundProfile& profile : root.profiles)
-      if (seen.insert(profile.path).second) listed.push_back({profile, root.path});
-  std::ranges::sort(listed, comes_before);
-  return listed;
+struct ProfileList::Found {
+  Mutex mutex;
+  std::vector<ListedProfile> profiles GUARDED_BY(mutex);
+};
+
+void ProfileList::set_roots(const std::vector<std::string>& roots) {
+  if (roots == roots_) return;
+  roots_ = roots;
+  std::erase_if(profiles_, [&](const ListedProfile& one) { return std::ranges::count(roots, one.root) == 0; });
+  look_again();
+}
+
+void ProfileList::look_again() {
+  found_ = std::make_shared<Found>();
+  scan_.start(
+      [found = found_, roots = roots_, wake = wake_](const CancelToken& cancel) {
+        std::string problems;
+        for (const std::string& root : roots) {
+          ingest::ListingOptions options;
+          options.cancel = &cancel;
+          options.found = [&](const FoundProfile& profile) {
+            const MutexLock lock(found->mutex);
+            found->profiles.push_back({profile, root});
+            if (wake && !cancel.cancelled()) wake();
+          };
+          const auto listing = ingest::list_profiles(root, options);
+          const std::string problem = listing ? listing->cut : listing.error().what;
+          if (!problem.empty()) problems += fmt::format("{}{}: {}", problems.empty() ? "" : "; ", root, problem);
+        }
+        return problems;
+      },
+      wake_);
+}
+
+bool ProfileList::update() {
+  if (!looking()) return false;
+  const auto done = scan_.take();
+  if (done) problem_ = *done;
+  const MutexLock lock(found_->mutex);
+  if (!done && found_->profiles.size() <= profiles_.size()) return false;
+  profiles_ = found_->profiles;
+  sort_profiles(profiles_);
+  return true;
+}
+
+void sort_profiles(std::vector<ListedProfile>& profiles) {
+  std::ranges::stable_sort(profiles, comes_before);
+  const auto rest = std::ranges::unique(profiles, {}, [](const ListedProfile& one) { return one.profile.path; });
+  profiles.erase(rest.begin(), rest.end());
 }
 
 Table profiles_table(std::span<const ListedProfile> profiles) {

@@ -113,6 +113,12 @@ void heading(const AppContext& context, std::string_view words) {
   ImGui::PopFont();
 }
 
+void section_title(const AppContext& context, std::string_view words) {
+  ImGui::Dummy({0, context.px(16)});
+  text_muted(words);
+  ImGui::Dummy({0, context.px(2)});
+}
+
 std::string sentence(std::string_view words) {
   std::string out(words);
   if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));

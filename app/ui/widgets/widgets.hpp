@@ -20,6 +20,8 @@ void text_muted(std::string_view words);
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
 /// Draws a line of text in the heading font.
 void heading(const AppContext& context, std::string_view words);
+/// Draws a muted title above a section, with space around it.
+void section_title(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter. Error messages start with a lowercase letter because they usually follow "warpscope:
 /// FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);

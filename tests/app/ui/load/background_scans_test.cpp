@@ -1,7 +1,7 @@
 // The Load page's threads end with it: closing the page cancels them and waits for them.
 #include <atomic>
 
-#include "app/ui/load/profile_scans.hpp"
+#include "app/ui/load/profile_list.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -29,11 +29,11 @@ TEST_CASE("closing cancels folder scans, and no callbacks follow", "[threads]") 
   std::atomic<bool> open{true};
   std::atomic<int> late{0};
   {
-    ProfileScans scans([&] { late += open ? 0 : 1; });
-    scans.set_roots({folders.path(), folders.path() + "/run7"});
-    scans.set_roots({folders.path() + "/run7"});
-    scans.look_again();
-    scans.update();
+    ProfileList list([&] { late += open ? 0 : 1; });
+    list.set_roots({folders.path(), folders.path() + "/run7"});
+    list.set_roots({folders.path() + "/run7"});
+    list.look_again();
+    list.update();
   }
   open = false;
   CHECK(late == 0);

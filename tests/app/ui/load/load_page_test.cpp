@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "app/ui/load/recording_view.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"

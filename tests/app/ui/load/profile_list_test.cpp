@@ -53,40 +53,31 @@ FoundProfile profile(const std::string& name, std::optional<Ns> created,
   return one;
 }
 
-ProfileScans::Root some() {
-  ProfileScans::Root root;
-  root.path = "/runs";
-  root.profiles = {profile("bert9", std::nullopt, ProfileStatus::in_progress, 2),
-                   profile("llama-70b", local(2026, 5, 1, 14, 30), ProfileStatus::failed, 16),
-                   profile("llama-8b", local(2026, 5, 2, 9, 0), ProfileStatus::completed, 8),
-                   profile("bert10", local(2025, 12, 31, 23, 59), ProfileStatus::incomplete)};
-  return root;
-}
-
 }  // namespace
 
 TEST_CASE("profiles are listed once, most recent first, with unknown times last") {
-  const std::vector<ProfileScans::Root> twice = [] {
-    std::vector<ProfileScans::Root> roots;
-    roots.push_back(some());
-    roots.push_back(some());
-    return roots;
-  }();
+  std::vector<ListedProfile> listed;
+  for (const char* root : {"/runs", "/runs/again"})
+    for (const FoundProfile& one : {profile("bert9", std::nullopt, ProfileStatus::in_progress, 2),
+                                    profile("llama-70b", local(2026, 5, 1, 14, 30), ProfileStatus::failed, 16),
+                                    profile("llama-8b", local(2026, 5, 2, 9, 0), ProfileStatus::completed, 8),
+                                    profile("bert10", local(2025, 12, 31, 23, 59), ProfileStatus::incomplete)})
+      listed.push_back({one, root});
+  sort_profiles(listed);
   std::vector<std::string> names;
-  for (const ListedProfile& one : listed_profiles(twice)) names.push_back(one.profile.name);
+  for (const ListedProfile& one : listed) names.push_back(one.profile.name);
   CHECK(names == std::vector<std::string>{"llama-8b", "llama-70b", "bert10", "bert9"});
+  CHECK(listed[0].root == "/runs");
 }
 
 TEST_CASE("the table shows times, reasons and folders; a time based on the file date is marked") {
   const Zone zone;
-  ProfileScans::Root root;
-  root.path = "/data/runs";
-  root.profiles = {profile("x", local(2026, 5, 1, 14, 30), ProfileStatus::failed), profile("y", std::nullopt)};
-  root.profiles[0].path = "/data/runs/may/x";
-  root.profiles[0].reason = "out of memory";
-  root.profiles[0].created_from = ingest::TimeOrigin::modified;
-  root.profiles[1].path = "/data/runs";
-  const std::vector<ListedProfile> listed = listed_profiles(std::span(&root, 1));
+  std::vector<ListedProfile> listed{{profile("x", local(2026, 5, 1, 14, 30), ProfileStatus::failed), "/data/runs"},
+                                    {profile("y", std::nullopt), "/data/runs"}};
+  listed[0].profile.path = "/data/runs/may/x";
+  listed[0].profile.reason = "out of memory";
+  listed[0].profile.created_from = ingest::TimeOrigin::modified;
+  listed[1].profile.path = "/data/runs";
   const Table table = profiles_table(listed);
   REQUIRE(table.rows() == 2);
   CHECK(table.at(0, 1).text() == "2026-05-01 14:30 (file)");
@@ -103,34 +94,29 @@ TEST_CASE("folders are scanned on another thread, and known profiles stay listed
   const tests::TestFolder folder;
   const char* const text = R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "k", "ts": 12, "dur": 5}]})";
   folder.write("a/rank0.json", text);
-  ProfileScans scans({});
-  const auto wait = [&scans] {
+  ProfileList list({});
+  const auto wait = [&list] {
     bool changed = false;
-    for (int i = 0; i < 5000 && scans.looking(); ++i) {
-      changed = scans.update() || changed;
+    for (int i = 0; i < 5000 && list.looking(); ++i) {
+      changed = list.update() || changed;
       ::usleep(1000);
     }
-    REQUIRE_FALSE(scans.looking());
+    REQUIRE_FALSE(list.looking());
     return changed;
   };
   const std::vector<std::string> roots{folder.path().string(), (folder.path() / "nowhere").string()};
-  scans.set_roots(roots);
-  CHECK(scans.looking());
+  list.set_roots(roots);
+  CHECK(list.looking());
   CHECK(wait());
-  REQUIRE(scans.roots().size() == 2);
-  CHECK(scans.roots()[0].profiles.size() == 1);
-  CHECK(scans.roots()[1].problem == "no such folder");
-  CHECK_FALSE(scans.update());
+  CHECK(list.profiles().size() == 1);
+  CHECK(list.problem() == roots[1] + ": no such folder");
+  CHECK_FALSE(list.update());
 
   folder.write("b/rank0.json", text);
-  scans.look_again();
-  CHECK(scans.roots()[0].profiles.size() == 1);
+  list.look_again();
+  CHECK(list.profiles().size() == 1);
   CHECK(wait());
-  CHECK(scans.roots()[0].profiles.size() == 2);
-  scans.set_roots({roots[0]});
-  CHECK_FALSE(scans.looking());
-  REQUIRE(scans.roots().size() == 1);
-  CHECK(scans.roots()[0].profiles.size() == 2);
-  scans.set_roots({});
-  CHECK(scans.roots().empty());
+  CHECK(list.profiles().size() == 2);
+  list.set_roots({});
+  CHECK(list.profiles().empty());
 }
