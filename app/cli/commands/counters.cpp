@@ -1,8 +1,16 @@
 // `warpscope counters PATH --out FILE`: writes the queue depth of each stream and the bandwidth of memory copies as
 // counters for other viewers. Writes one small trace per rank, to be opened together with the original. If interrupted
 // or out of disk space, it leaves existing files unchanged.
+//
+// The events are counters in the Chrome trace format, with HTA's names: {"ph":"C","name":"Queue
+// Length","pid":0,"id":7,"ts":12.345,"args":{"Queue Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy
+// BW":14.4}} in GB/s. Times use the original trace's time base, so viewers can align the two traces.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,15 +18,18 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
-#include "app/cli/commands/counter_trace.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
+#include "core/analysis/shared/memory_bandwidth.hpp"
+#include "core/analysis/shared/queue_lengths.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::cli {
 
@@ -113,6 +124,66 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
+/// Appends a time in ns as µs, such as "12.345", without floating-point rounding.
+void append_us(std::string& out, Ns time) {
+  // Not -time, because the minimum value cannot be negated.
+  const std::uint64_t whole = time < 0 ? ~static_cast<std::uint64_t>(time) + 1 : static_cast<std::uint64_t>(time);
+  fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
+}
+
+/// Returns the origin of the times in the rank's file, in ns since the Unix epoch: the file's baseTimeNanoseconds, or 0
+/// if its times are absolute.
+Ns file_zero(const trace::Rank& rank) {
+  if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
+  const auto base = rank.properties.find("baseTimeNanoseconds");
+  if (base == rank.properties.end()) return 0;
+  std::string_view text = base->second;
+  if (text.starts_with('"')) text.remove_prefix(1);
+  Ns zero = 0;
+  std::from_chars(text.data(), text.data() + text.size(), zero);
+  return zero;
+}
+
+std::string head_of(const trace::Rank& rank, Ns zero) {
+  std::string head(ingest::kCounterMark);
+  append_json_string(head, std::filesystem::path(rank.source.path).filename().string());
+  fmt::format_to(std::back_inserter(head), ",\n\"schemaVersion\":1,\"distributedInfo\":{{\"rank\":{}}}", rank.number);
+  if (zero != 0) fmt::format_to(std::back_inserter(head), ",\"baseTimeNanoseconds\":{}", zero);
+  return head + ",\n\"traceEvents\":[\n";
+}
+
+/// Writes the samples of a rank's counters, and counts them.
+class CounterEvents {
+ public:
+  CounterEvents(const trace::Rank& rank, ingest::TextWriter& writer)
+      : writer_(writer), zero_(file_zero(rank)), text_(head_of(rank, zero_)) {}
+
+  /// `before` and `middle`: text of an event up to its time, and up to its value. Values are divided by `divisor`.
+  Failure write(const std::string& before, std::string_view middle, const analysis::StepCurve& curve, double divisor) {
+    for (std::size_t i = 0; i < curve.times.size(); ++i) {
+      if (++count_ > 1) text_ += ",\n";
+      text_ += before;
+      append_us(text_, saturating_difference(curve.times[i], zero_));
+      text_ += middle;
+      append_json_number(text_, curve.values[i] / divisor);
+      text_ += "}}";
+      if (text_.size() < kAtATime) continue;
+      if (auto failure = writer_.write(std::exchange(text_, {}))) return failure;
+    }
+    return {};
+  }
+  Failure finish() { return writer_.write(text_ + "\n]}\n"); }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kAtATime = 1 << 18;
+
+  ingest::TextWriter& writer_;
+  Ns zero_;  // origin of the file's times
+  std::string text_;
+  std::uint64_t count_ = 0;
+};
+
 /// Errors whose `where` is the output file are write errors.
 Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cancel, Progress& progress,
                   Written& written) {
@@ -122,14 +193,28 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
   auto writer = ingest::TextWriter::create(
       job.file, packed ? ingest::TextWriter::Packing::gzip : ingest::TextWriter::Packing::none);
   if (!writer) return writer.error();
-  CounterTrace counters(profile, job.rank, &cancel, loaded.loader->events().get());
-  for (std::string text; counters.append(text); text.clear())
-    if (auto failure = writer->write(text)) return failure;
+  CounterEvents events(rank, *writer);
+  for (const analysis::QueueLength& queue : analysis::queue_lengths(profile, job.rank, &cancel))
+    if (auto failure = events.write(fmt::format(R"({{"ph":"C","name":"Queue Length","pid":{},"id":{},"ts":)",
+                                                rank.devices[queue.device].id, rank.tracks[queue.track].id),
+                                    R"(,"args":{"Queue Length":)", queue.length, 1))
+      return failure;
+  const auto lookup = loaded.loader->events();
+  for (const analysis::MemoryBandwidth& bandwidth :
+       analysis::memory_bandwidths(profile, job.rank, &cancel, lookup.get())) {
+    std::string name;
+    append_json_string(name, bandwidth.kind);
+    if (auto failure =
+            events.write(fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":)", name, rank.devices[bandwidth.device].id),
+                         R"(,"args":{"Memcpy BW":)", bandwidth.rate, 1e9))
+      return failure;
+  }
+  if (auto failure = events.finish()) return failure;
   if (auto damage = trace::damage_of(profile, std::span(&job.rank, 1))) return damage;
   if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};
   if (auto failure = writer->finish()) return failure;
   written.bytes += writer->bytes();
-  written.samples += counters.size();
+  written.samples += events.count();
   progress.done += rank.source.size;
   return {};
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <ranges>
 #include <string>
@@ -24,10 +23,7 @@
 #include "core/base/process_memory.hpp"
 #include "core/base/table.hpp"
 #include "core/base/table_writers.hpp"
-#include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/file_source.hpp"
-#include "core/ingest/listing/discover.hpp"
-#include "core/store/cache.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/profile.hpp"
 #include "core/trace/system_metrics.hpp"
@@ -41,72 +37,8 @@ using analysis::ProfileSummary;
 struct InfoOptions {
   std::string path;
   bool json = false;
-  bool verify = false;  ///< only check the store
   LoadFlags load;
 };
-
-namespace fs = std::filesystem;
-
-/// Returns the path of the saved store of `path`, if there is one.
-std::string kept_place(const std::string& path, const std::string& stores) {
-  return store::Cache(stores).place_of(path).string();
-}
-
-/// Returns the store at `path`, or its saved store.
-Result<std::string> store_of(const std::string& path, const std::string& stores) {
-  if (ingest::opens_as_store(path)) {
-    const auto opened = ingest::open_converted(path);
-    return opened ? Result<std::string>(path) : opened.error();
-  }
-  const auto found = ingest::discover(path);
-  if (!found) return found.error();
-  if (found->sources.empty() && found->converted.size() == 1) return found->converted.front();
-  const std::string kept = kept_place(path, stores);
-  std::error_code ignored;
-  if (!kept.empty() && fs::exists(kept, ignored)) return kept;
-  return Error{path, "has no store to check",
-               "specify a converted file (.wscope), or save a store with `warpscope info PATH --save-store`"};
-}
-
-Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
-  Table table("verify", file,
-              {{"rank", "", ColumnKind::identifier},
-               {"slices", "", ColumnKind::integer},
-               {"file", "", ColumnKind::text},
-               {"damage", "", ColumnKind::text}});
-  for (const store::VerifiedPart& part : parts)
-    table.add_row({part.rank ? Cell(*part.rank) : Cell(), part.slices ? Cell(*part.slices) : Cell(), part.path,
-                   part.wrong ? Cell(part.wrong->what) : Cell("none")});
-  return table;
-}
-
-/// Prints a table of all sources of the store to stdout (as JSON: "schema": 1, one table) and the number of corrupt
-/// sources to stderr. `path`: a converted profile, a directory that contains only one, or a path with a saved store in
-/// `stores`. kNothingRead if anything is corrupt or there is no store.
-ExitStatus verify_store(const std::string& path, const std::string& stores, bool json) {
-  const auto file = store_of(path, stores);
-  const auto parts = file ? store::verify_parts(*file, nullptr) : file.error();
-  const bool kept = file && *file == kept_place(path, stores);
-  const std::string anew = "save a new store with `warpscope info PATH --save-store`, which reads the traces again";
-  if (!parts) {
-    Error error = parts.error();
-    if (kept) error.advice = anew;
-    print_error(error);
-    return kNothingRead;
-  }
-  const std::vector<Table> tables{table_of(*file, *parts)};
-  std::string text;
-  if (json)
-    write_json(text, tables);
-  else
-    write_text(text, tables.front(), {.max_text_width = 0, .title = true});
-  if (const ExitStatus status = print_result(text); status != kDone) return status;
-  const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
-  if (damaged == 0) return kDone;
-  print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are corrupt",
-               kept ? anew : "copy the file again, or convert the traces again"});
-  return kNothingRead;
-}
 
 std::string joined_by(const trace::Node& node) {
   if (node.ranks.empty()) return "no traces";
@@ -310,7 +242,6 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 /// memory now), diagnostics[{code, severity, count, file, offset, example}].
 ExitStatus run_info(const InfoOptions& options) {
   const settings::LoadSettings saved = saved_settings();
-  if (options.verify) return verify_store(options.path, settings::store_folder(saved).string(), options.json);
   const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
     const trace::Profile& profile = *loaded.front().profile;
     const ProfileSummary summary = analysis::summarize(profile);
@@ -325,8 +256,6 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
-  arguments.flag("--verify", options->verify,
-                 "Only verify a .wscope file or PATH's store; exit with status 3 if any part is corrupt");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_info(*options); };
 }

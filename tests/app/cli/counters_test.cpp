@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "app/cli/commands/counter_trace.hpp"
+#include "core/analysis/shared/memory_bandwidth.hpp"
+#include "core/analysis/shared/queue_lengths.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -82,9 +83,13 @@ TEST_CASE("counters writes one compressed file per rank, which is not loaded as 
   REQUIRE(alone->ranks.size() == before->ranks.size());
   for (std::size_t r = 0; r < before->ranks.size(); ++r) {
     CHECK(alone->ranks[r]->number == before->ranks[r]->number);
-    const cli::CounterTrace counters(*before, static_cast<std::uint32_t>(r), nullptr);
-    CHECK(counters.size() > 0);
-    CHECK(alone->ranks[r]->counts.events == counters.size());
+    std::size_t samples = 0;
+    for (const auto& queue : analysis::queue_lengths(*before, static_cast<std::uint32_t>(r), nullptr))
+      samples += queue.length.times.size();
+    for (const auto& bandwidth : analysis::memory_bandwidths(*before, static_cast<std::uint32_t>(r), nullptr, nullptr))
+      samples += bandwidth.rate.times.size();
+    CHECK(samples > 0);
+    CHECK(alone->ranks[r]->counts.events == samples);
   }
   const Outcome again = run({"counters", traces, "--out", out.string(), "--no-store"});
   CHECK(again.status == cli::kUsage);
