@@ -256,7 +256,7 @@ void LoadPage::draw_list() {
   TableView::Options options;
   options.clicked = [this](std::size_t row) { cursor_ = list_.profiles()[row].profile.path; };
   options.double_clicked = [this](std::size_t row) { context_.load({list_.profiles()[row].profile.path}); };
-  options.tip = [this](std::size_t row) { return profile_tip(list_.profiles()[row].profile); };
+  options.tip = [this](std::size_t row) { return list_.profiles()[row].profile.path + "\nDouble-click to load it"; };
   if (const auto at = cursor()) options.chosen = view_.order()[*at];
   options.scroll_to_chosen = std::exchange(scroll_to_cursor_, false);
   // Another id while scanning, so that the columns fit the complete list.
@@ -277,8 +277,6 @@ void LoadPage::write_state(JsonWriter& writer) const {
     const ingest::FoundProfile& profile = list_.profiles()[row].profile;
     writer.member("name", profile.name);
     writer.member("path", profile.path);
-    writer.member("status", ingest::to_string(profile.status));
-    writer.member("reason", profile.reason);
     writer.member("cursor", profile.path == cursor_);
   });
 }

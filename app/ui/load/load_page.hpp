@@ -29,7 +29,7 @@ class LoadPage : public Page, private Searcher {
   void add_commands();
   [[nodiscard]] std::vector<std::string> roots() const;
 
-  // Lists only profiles that contain all words of the query in their name, time, status, remark or folder.
+  // Lists only profiles that contain all words of the query in their name, time or folder.
   void search(std::string_view query) override { view_.rows().filter(table_, query); }
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { move_cursor(direction); }

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/counted.hpp"
 #include "core/base/natural_order.hpp"
 
 namespace warpscope::ui {
@@ -16,15 +15,14 @@ namespace {
 
 using ingest::FoundProfile;
 
-/// Formats the creation time as "2026-05-01 14:30" in local time; marks times that are only those of a file.
-std::string created_text(const FoundProfile& profile) {
-  if (!profile.created) return {};
-  const auto seconds = static_cast<std::time_t>(*profile.created / 1'000'000'000);
+/// Formats the time as "2026-05-01 14:30" in local time.
+std::string modified_text(const FoundProfile& profile) {
+  const auto seconds = static_cast<std::time_t>(profile.modified / 1'000'000'000);
   std::tm local{};
   localtime_r(&seconds, &local);
   std::array<char, 32> text{};
   const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
-  return std::string(text.data(), size) + (profile.created_from == ingest::TimeOrigin::modified ? " (file)" : "");
+  return {text.data(), size};
 }
 
 /// Returns the folder of a profile, starting with the name of the listed folder.
@@ -37,7 +35,7 @@ std::string folder_text(const ListedProfile& listed) {
 bool comes_before(const ListedProfile& a, const ListedProfile& b) {
   const FoundProfile& first = a.profile;
   const FoundProfile& second = b.profile;
-  if (first.created != second.created) return first.created > second.created;  // nullopt is the least
+  if (first.modified != second.modified) return first.modified > second.modified;
   if (first.name != second.name) return natural_less(first.name, second.name);
   return natural_less(first.path, second.path);
 }
@@ -98,27 +96,15 @@ void sort_profiles(std::vector<ListedProfile>& profiles) {
 Table profiles_table(std::span<const ListedProfile> profiles) {
   Table table("profiles", "Profiles",
               {{"name", "", ColumnKind::text},
-               {"created", "", ColumnKind::text},
-               {"status", "", ColumnKind::text},
-               {"nodes", "", ColumnKind::integer},
-               {"ranks", "", ColumnKind::integer},
-               {"GPUs", "", ColumnKind::integer},
+               {"modified", "", ColumnKind::text},
+               {"files", "", ColumnKind::integer},
                {"size", "", ColumnKind::bytes},
-               {"folder", "", ColumnKind::text},
-               {"remark", "", ColumnKind::text}});
+               {"folder", "", ColumnKind::text}});
   for (const ListedProfile& listed : profiles) {
     const FoundProfile& one = listed.profile;
-    table.add_row({one.name, created_text(one), ingest::to_string(one.status), one.nodes, one.ranks, one.gpus,
-                   one.bytes, folder_text(listed), one.reason});
+    table.add_row({one.name, modified_text(one), one.files, one.bytes, folder_text(listed)});
   }
   return table;
-}
-
-std::string profile_tip(const FoundProfile& profile) {
-  return fmt::format("{}\n{}{}{}\n{}: {}\nCreated: {}\nDouble-click to load it", profile.path,
-                     ingest::to_string(profile.status), profile.reason.empty() ? "" : ": ", profile.reason,
-                     counted(profile.files, "file", "files"), ingest::sources_text(profile),
-                     profile.created ? ingest::to_string(profile.created_from) : "unknown");
 }
 
 }  // namespace warpscope::ui

@@ -32,7 +32,7 @@ class ProfileList {
   bool update();
 
   [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
-  /// Returns the profiles of all folders, most recent first, unknown times last; each only once.
+  /// Returns the profiles of all folders, most recent first; each only once.
   [[nodiscard]] const std::vector<ListedProfile>& profiles() const { return profiles_; }
   [[nodiscard]] bool looking() const { return scan_.running(); }
   /// Returns the reasons why folders could not be scanned completely.
@@ -54,8 +54,5 @@ void sort_profiles(std::vector<ListedProfile>& profiles);
 
 /// Returns a row per profile.
 [[nodiscard]] Table profiles_table(std::span<const ListedProfile> profiles);
-
-/// Returns the path, the status, the files and where the creation time comes from, one per line.
-[[nodiscard]] std::string profile_tip(const ingest::FoundProfile& profile);
 
 }  // namespace warpscope::ui

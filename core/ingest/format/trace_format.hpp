@@ -1,7 +1,6 @@
 #pragma once
 // The interface of a trace format. Each format recognizes its files by content, or by name if there are thousands of
-// small files. It summarizes files for listings, and reads them into slices, counters and flows, or into other data
-// about a job. All other code uses this interface: to find the traces in a directory, to choose a file's
+// small files. It reads files into slices, counters and flows, or into other data about a job. All other code uses this interface: to find the traces in a directory, to choose a file's
 // reader, and to fill the store. Formats with slices also return individual events in full.
 //
 // To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. Formats based on the
@@ -30,35 +29,13 @@ namespace warpscope::ingest {
 /// may be corrupt.
 struct FileHead {
   std::string_view path;
-  std::string_view text;    ///< up to kFormatHead bytes; in directory searches, about 4 KiB
-  std::string_view tail{};  ///< the last kFormatTail bytes of the text; "" if they were not read
+  std::string_view text;  ///< up to kFormatHead bytes; in directory searches, about 4 KiB
 };
 inline constexpr std::size_t kFormatHead = std::size_t{32} << 10;
-inline constexpr std::size_t kFormatTail = std::size_t{4} << 10;
 
-/// Summary of an unread file, for listings. Times are ns since the Unix epoch.
-struct FileSummary {
-  std::string node;           ///< host name; "" if unknown
-  std::optional<Ns> begin;    ///< first time in the file
-  std::optional<Ns> offset;   ///< first time if it is relative to a base that may follow in the tail
-  std::optional<Ns> in_name;  ///< time in the file name
-  std::optional<std::int64_t> rank;
-  std::int64_t world_size = 0;         ///< 0: unknown
-  std::optional<std::size_t> devices;  ///< visible to its process
-  bool distributed = false;            ///< one of a job's processes, each of which drives one device
-  bool device_backend = false;         ///< its collectives run on devices, one per process
-  bool merged = false;                 ///< has several ranks; their number is only known after reading
-};
-
-/// Facts inferred from a file's name before it is opened.
-struct NamedFile : FileSummary {
-  enum class Use : std::uint8_t {
-    open,    ///< the content decides whether it is in this format; a list opens only the first file of each node
-    take,    ///< it is in this format
-    ignore,  ///< it belongs to the format but has no data
-  };
-  Use use = Use::open;
-  bool marks_end = false;   ///< its job writes a "training_job_end.ts" file on exit
+/// What a file's name says about it before it is opened.
+struct NamedFile {
+  bool ignore = false;      ///< it belongs to the format but has no data
   std::string_view code{};  ///< diagnostic for an ignored or empty file; "" if none is needed
   std::string_view why{};
 };
@@ -122,10 +99,7 @@ class TraceFormat {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Returns true if the text is in this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
-  /// Returns a summary based on the start of the file; nullopt if the file should not be listed.
-  [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns the facts inferred from a file name; nullopt if the name does not match, or if this format allows any
-  /// name.
+  /// Recognizes a file by its name; nullopt if the name does not match, or if the content decides.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
   /// Returns the reason for skipping this file if it is next to other traces; nullopt to keep it.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }

@@ -52,7 +52,7 @@ const TraceFormat& format_of(const FileHead& head) {
 
 const TraceFormat& format_of(const std::string& path) {
   const auto named = format_by_name(path);
-  if (named && named->file.use == NamedFile::Use::take) return *named->format;
+  if (named && !named->file.ignore) return *named->format;
   const auto head = read_head(path);
   return format_of(FileHead{path, head ? std::string_view(*head) : std::string_view()});
 }

@@ -12,7 +12,7 @@ namespace warpscope::ingest {
 /// Returns the formats in the order they are tried. They have static lifetime.
 [[nodiscard]] std::span<const TraceFormat* const> trace_formats();
 
-/// The format that recognizes a file name, with the facts inferred from the name.
+/// The format that recognizes a file name.
 struct NamedFormat {
   const TraceFormat* format = nullptr;
   NamedFile file;

@@ -142,9 +142,9 @@ class Search {
   /// Avoids opening files, because there may be thousands.
   bool take_by_name(const std::string& path) {
     const auto named = format_by_name(path);
-    if (!named || named->file.use == NamedFile::Use::open) return false;
+    if (!named) return false;
     const NamedFile& file = named->file;
-    if (file.use == NamedFile::Use::ignore) {
+    if (file.ignore) {
       if (named_like_a_trace(path)) skip(file.code, Severity::info, path, file.why);
       return true;
     }

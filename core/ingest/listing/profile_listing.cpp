@@ -1,18 +1,19 @@
 #include "core/ingest/listing/profile_listing.hpp"
 
-#include <dirent.h>
-#include <sys/stat.h>
-
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/base/natural_order.hpp"
-#include "core/ingest/listing/profile_listing_facts.hpp"
-#include "core/ingest/listing/profile_listing_file.hpp"
+#include "core/ingest/formats/format_list.hpp"
+#include "core/ingest/listing/debugger_files.hpp"
+#include "core/ingest/listing/job_documents.hpp"
 
 namespace warpscope::ingest {
 
@@ -22,163 +23,145 @@ namespace {
 
 constexpr std::size_t kEntriesForOne = 2000;  // is_one_profile inspects no more
 
-struct Entries {
-  std::vector<std::string> folders;  // names, digits compared as numbers
-  std::vector<ListedFile> files;
+/// Files of a profile.
+struct Content {
+  bool traces = false;  ///< one of them is a trace or other data about a job
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+  Ns modified = 0;
+
+  void add(const Content& other) {
+    traces = traces || other.traces;
+    files += other.files;
+    bytes += other.bytes;
+    modified = std::max(modified, other.modified);
+  }
+  [[nodiscard]] FoundProfile as_profile(const fs::path& path) const {
+    return {path.string(), path.filename().string(), modified, files, bytes};
+  }
 };
 
-std::optional<struct ::stat> state_of(const std::string& path) {
-  struct ::stat info {};
-  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
-  return info;
-}
-
-ListedFile file_at(const std::string& path, const struct ::stat& info) {
-  ListedFile file = file_by_name(path);
-  file.bytes = static_cast<std::uint64_t>(info.st_size);
-  file.modified = Ns{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
-  return file;
-}
-
-/// Lists a folder's entries, keeping only potentially relevant files. Adds the total number of entries to `seen`.
-Entries entries_of(const std::string& folder, std::size_t most, std::size_t& seen, const CancelToken* cancel) {
-  Entries entries;
-  DIR* open = ::opendir(folder.c_str());
-  if (open == nullptr) return entries;
-  while (const dirent* entry = ::readdir(open)) {
-    const std::string name = entry->d_name;
-    if (name.starts_with('.')) continue;
-    if (++seen > most || (cancel != nullptr && cancel->cancelled())) break;
-    const std::string path = folder.ends_with('/') ? folder + name : folder + "/" + name;
-    if (entry->d_type == DT_DIR) {
-      entries.folders.push_back(name);
-      continue;
-    }
-    const bool link = entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
-    if (!link && (entry->d_type != DT_REG || file_by_name(path).role == ListedRole::nothing)) continue;
-    const auto info = state_of(path);
-    if (!info) continue;
-    if (S_ISDIR(info->st_mode)) {
-      entries.folders.push_back(name);
-    } else if (S_ISREG(info->st_mode)) {
-      ListedFile file = file_at(path, *info);
-      if (file.role != ListedRole::nothing) entries.files.push_back(std::move(file));
-    }
-  }
-  ::closedir(open);
-  std::ranges::sort(entries.folders, natural_less);
-  std::ranges::sort(entries.files,
-                    [](const ListedFile& a, const ListedFile& b) { return natural_less(a.path, b.path); });
-  return entries;
-}
-
-bool has_folder(const std::string& folder, std::string_view name) {
-  const auto info = state_of(folder + "/" + std::string(name));
-  return info && S_ISDIR(info->st_mode);
+/// Returns true for names of folders that hold part of a job, such as "rank-0", "algo-1", "node_3", "worker7".
+bool names_a_part(std::string_view folder) {
+  constexpr std::array<std::string_view, 8> kStems = {"rank",  "local_rank", "algo", "node",
+                                                      "nodes", "worker",     "gpu",  "host"};
+  const std::string folded = lower(folder);
+  std::string_view stem = folded;
+  while (!stem.empty() && is_digit(stem.back())) stem.remove_suffix(1);
+  if (stem.size() == folded.size()) return false;
+  if (stem.ends_with('-') || stem.ends_with('_') || stem.ends_with('.')) stem.remove_suffix(1);
+  return std::ranges::find(kStems, stem) != kStems.end();
 }
 
 /// Recognizes SageMaker's folder layout for a job.
-bool is_job(const std::string& folder, const std::vector<std::string>& folders) {
-  const auto has = [&](std::string_view name) { return std::ranges::binary_search(folders, name, natural_less); };
-  if (has("profiler-output") || has("profiler-reports")) return true;
-  if (has("system") && has_folder(folder + "/system", "incremental")) return true;
-  return has("framework") &&
-         (has_folder(folder + "/framework", "pevents") || has_folder(folder + "/framework", "tensorflow") ||
-          has_folder(folder + "/framework", "pytorch"));
+bool is_job(const fs::path& folder) {
+  std::error_code ignored;
+  return std::ranges::any_of(std::array{"profiler-output", "profiler-reports", "system/incremental",
+                                        "framework/pevents", "framework/tensorflow", "framework/pytorch"},
+                             [&](const char* name) { return fs::is_directory(folder / name, ignored); });
 }
 
-bool is_source(const ListedFile& file) {
-  return file.role == ListedRole::trace || file.role == ListedRole::named || file.role == ListedRole::report ||
-         file.role == ListedRole::sealed;
+enum class NameSays : std::uint8_t { nothing, trace, content_decides, converted };
+
+NameSays by_name(const std::string& path) {
+  constexpr std::array<std::string_view, 6> kEndings = {".json",     ".json.gz",  ".json.zst",
+                                                        ".trace.gz", ".pt.trace", ".json.zstd"};
+  const std::string folded = lower(path);
+  if (folded.ends_with(".wscope")) return NameSays::converted;
+  if (const auto named = format_by_name(path)) return named->file.ignore ? NameSays::nothing : NameSays::trace;
+  if (is_named_report(path) || in_sealed_folder(path) || is_sealed_file(path)) return NameSays::trace;
+  const bool ends = std::ranges::any_of(kEndings, [&](std::string_view ending) { return folded.ends_with(ending); });
+  return ends ? NameSays::content_decides : NameSays::nothing;
 }
 
-bool holds_sources(const std::vector<ListedFile>& files) { return std::ranges::any_of(files, is_source); }
+bool is_trace(const std::string& path, std::uint64_t size) {
+  const auto text = read_head(path);
+  if (!text) return false;
+  const FileHead head{path, *text};
+  if (const auto copy = copy_of(head); copy && !copy->same_folder) return false;
+  return !looks_like_job_document(path, size, *text) && is_recognized(head);
+}
 
-Ns clock_now() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+struct Entries {
+  std::vector<std::string> folders{};  ///< names
+  Content own{};                       ///< files of the folder itself, except converted ones
+  std::vector<FoundProfile> converted{};
+
+  [[nodiscard]] std::ptrdiff_t parts() const { return std::ranges::count_if(folders, names_a_part); }
+};
+
+/// Reads a folder. Adds the number of its entries to `seen`, and stops at `most`.
+Entries entries_of(const fs::path& folder, std::size_t most, std::size_t& seen, const CancelToken* cancel) {
+  Entries entries;
+  std::error_code failed;
+  fs::directory_iterator each(folder, fs::directory_options::skip_permission_denied, failed);
+  for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
+    const std::string path = each->path().string();
+    const std::string name = each->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with('.')) continue;
+    if (++seen > most || (cancel != nullptr && cancel->cancelled())) break;
+    if (each->is_directory(ignored)) entries.folders.push_back(name);
+    const NameSays says = by_name(path);
+    if (says == NameSays::nothing || !each->is_regular_file(ignored)) continue;
+    const auto modified = std::chrono::file_clock::to_sys(each->last_write_time(ignored)).time_since_epoch();
+    Content file{false, 1, each->file_size(ignored),
+                 std::chrono::duration_cast<std::chrono::nanoseconds>(modified).count()};
+    if (says == NameSays::converted) {
+      entries.converted.push_back(file.as_profile(each->path()));
+      continue;
+    }
+    file.traces = says == NameSays::trace || entries.own.traces || is_trace(path, file.bytes);
+    if (file.traces) entries.own.add(file);
+  }
+  std::ranges::sort(entries.folders, natural_less);
+  return entries;
 }
 
 class Walk {
  public:
-  explicit Walk(const ListingOptions& options)
-      : options_(options),
-        now_(options.now.value_or(clock_now())),
-        budget_{options.limits.unpacked_file, options.limits.unpacked, options.cancel} {}
+  explicit Walk(const ListingOptions& options) : options_(options) {}
 
   /// Returns all files under `path`. `listed`: also lists the profiles found.
-  std::vector<ListedFile> folder(const std::string& path, std::size_t depth, bool listed) {
-    std::vector<ListedFile> all;
-    const auto info = state_of(path);
-    if (stopped() || !info || !visited_.emplace(info->st_dev, info->st_ino).second) return all;
-    if (depth > options_.limits.depth || ++listing_.directories > options_.limits.directories) {
+  Content folder(const fs::path& path, std::size_t depth, bool listed) {
+    std::error_code failed;
+    const fs::path real = fs::canonical(path, failed);
+    if (stopped() || failed || !visited_.insert(real.string()).second) return {};
+    if (depth > options_.limits.depth || visited_.size() > options_.limits.directories) {
       cut();
-      return all;
+      return {};
     }
-    Entries entries = entries_of(path, options_.limits.files, seen_, options_.cancel);
+    const Entries entries = entries_of(path, options_.limits.files, seen_, options_.cancel);
     if (seen_ > options_.limits.files) cut();
-    for (ListedFile& file : entries.files) {
-      if (options_.cancel != nullptr && options_.cancel->cancelled()) return all;
-      if (file.role == ListedRole::candidate) look_into(file);
-    }
-    if (options_.looked) options_.looked(listing_.directories);
-
-    const bool job = is_job(path, entries.folders);
-    const auto parts = static_cast<std::size_t>(std::ranges::count_if(entries.folders, names_a_part));
-    std::vector<ListedFile> of_parts;
+    const bool job = is_job(path);
+    const bool has_parts = entries.parts() >= 2;
+    Content all = entries.own;
+    Content of_parts;
     for (const std::string& name : entries.folders) {
-      const bool part = parts >= 2 && names_a_part(name);
-      const std::string below = path.ends_with('/') ? path + name : path + "/" + name;
-      std::vector<ListedFile> found = folder(below, depth + 1, listed && !job && !part);
-      std::ranges::move(found, std::back_inserter(part ? of_parts : all));
+      const bool part = has_parts && names_a_part(name);
+      const Content below = folder(path / name, depth + 1, listed && !job && !part);
+      all.add(below);
+      if (part) of_parts.add(below);
     }
-    const bool own = holds_sources(entries.files);
-    const bool apart = holds_sources(of_parts);
-    for (ListedFile& file : entries.files) {
-      if (file.role != ListedRole::converted) {
-        if (file.role != ListedRole::nothing) of_parts.push_back(std::move(file));
-      } else if (listed) {
-        add(sum_up_converted(file));
-      }
+    if (!listed) return all;
+    for (const FoundProfile& converted : entries.converted) add(converted);
+    if (job || entries.own.traces) {
+      if (all.traces) add(all.as_profile(path));
+    } else if (of_parts.traces) {
+      add(of_parts.as_profile(path));
     }
-    if (job || own || !apart) {
-      std::ranges::move(of_parts, std::back_inserter(all));
-      if (listed && (job || own) && holds_sources(all)) add(sum_up(path, all, now_, options_.limits, budget_));
-      return all;
-    }
-    if (listed) add(sum_up(path, of_parts, now_, options_.limits, budget_));
-    std::ranges::move(of_parts, std::back_inserter(all));
     return all;
   }
 
-  void file(const std::string& path) {
-    const auto info = state_of(path);
-    if (!info) return;
-    ListedFile file = file_at(path, *info);
-    if (file.role == ListedRole::converted) {
-      add(sum_up_converted(file));
-      return;
-    }
-    if (file.role != ListedRole::named) {
-      look_into(file);
-      file.role = ListedRole::trace;  // the user opened exactly this file
-    }
-    FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits, budget_);
-    profile.name = fs::path(path).filename().string();
-    add(std::move(profile));
-  }
-
   ProfileListing take() {
-    std::ranges::sort(listing_.profiles,
-                      [](const FoundProfile& a, const FoundProfile& b) { return natural_less(a.path, b.path); });
-    listing_.cancelled = options_.cancel != nullptr && options_.cancel->cancelled();
+    std::ranges::sort(listing_.profiles, natural_less, &FoundProfile::path);
     return std::move(listing_);
   }
 
  private:
+  [[nodiscard]] bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
   [[nodiscard]] bool stopped() const {
-    return (options_.cancel != nullptr && options_.cancel->cancelled()) || seen_ > options_.limits.files ||
-           listing_.directories > options_.limits.directories;
+    return cancelled() || seen_ > options_.limits.files || visited_.size() > options_.limits.directories;
   }
 
   void cut() {
@@ -187,59 +170,47 @@ class Walk {
                    " folders, or nested too deeply; choose a subfolder";
   }
 
-  void add(FoundProfile profile) {
-    if (options_.cancel != nullptr && options_.cancel->cancelled()) return;  // only partly scanned
+  void add(const FoundProfile& profile) {
+    if (cancelled()) return;  // only partly scanned
     if (options_.found) options_.found(profile);
-    listing_.profiles.push_back(std::move(profile));
+    listing_.profiles.push_back(profile);
   }
 
   const ListingOptions& options_;
-  Ns now_;
-  UnpackBudget budget_;
   ProfileListing listing_;
-  std::set<std::pair<dev_t, ino_t>> visited_;
+  std::set<std::string> visited_;
   std::size_t seen_ = 0;
 };
 
 /// Returns an absolute path without a trailing slash.
-std::string clean(const fs::path& path) {
+fs::path clean(const fs::path& path) {
   std::error_code failed;
   fs::path whole = fs::absolute(path, failed).lexically_normal();
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
-  return failed ? path.string() : whole.string();
+  return failed ? path : whole;
 }
 
 }  // namespace
 
 Result<ProfileListing> list_profiles(const fs::path& root, const ListingOptions& options) {
-  const std::string path = clean(root);
+  const fs::path path = clean(root);
   std::error_code failed;
-  const fs::file_status status = fs::status(path, failed);
-  if (!fs::exists(status)) return Error{path, "no such folder", "remove it from the list, or create it"};
+  if (!fs::is_directory(path, failed))
+    return Error{path.string(), "no such folder", "remove it from the list, or create it"};
+  const fs::directory_iterator probe(path, failed);
+  if (failed) return Error{path.string(), "cannot read the folder: " + failed.message(), "check its permissions"};
   Walk walk(options);
-  if (fs::is_directory(status)) {
-    const fs::directory_iterator probe(path, failed);
-    if (failed) return Error{path, "cannot read the folder: " + failed.message(), "check its permissions"};
-    static_cast<void>(walk.folder(path, 0, true));
-  } else {
-    walk.file(path);
-  }
+  static_cast<void>(walk.folder(path, 0, true));
   return walk.take();
 }
 
 bool is_one_profile(const fs::path& root) {
-  const std::string path = clean(root);
+  const fs::path path = clean(root);
   std::error_code failed;
-  if (!fs::is_directory(path, failed)) return true;
+  if (!fs::is_directory(path, failed) || is_job(path)) return true;
   std::size_t seen = 0;
-  Entries entries = entries_of(path, kEntriesForOne, seen, nullptr);
-  if (is_job(path, entries.folders)) return true;
-  if (std::ranges::count_if(entries.folders, names_a_part) >= 2) return true;
-  for (ListedFile& file : entries.files) {
-    if (file.role == ListedRole::candidate) look_into(file);
-    if (is_source(file)) return true;
-  }
-  return false;
+  const Entries entries = entries_of(path, kEntriesForOne, seen, nullptr);
+  return entries.parts() >= 2 || entries.own.traces;
 }
 
 }  // namespace warpscope::ingest

@@ -7,11 +7,25 @@
 #include "core/base/counted.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
-#include "core/ingest/bytes/early_end.hpp"
+#include "core/ingest/bytes/file_source.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
+
+/// Returns the text length of a gzip file's last member modulo 2^32, from the trailer; nullopt if the file is too short
+/// to have a trailer.
+std::optional<std::uint32_t> gzip_text_length(const FileSource& file) {
+  constexpr std::uint64_t kLeast = 18;  // header and trailer of a member
+  constexpr std::size_t kLength = 4;
+  const std::uint64_t size = file.stamp().size;
+  if (size < kLeast) return std::nullopt;
+  const auto bytes = file.text_at(size - kLength, kLength);
+  std::uint32_t length = 0;
+  for (std::size_t i = bytes && bytes->size() == kLength ? kLength : 0; i-- > 0;)
+    length = length << 8 | static_cast<unsigned char>((*bytes)[i]);
+  return length;
+}
 
 constexpr std::uint64_t kTextPerSlice = 450;
 constexpr std::uint64_t kCompression = 20;

@@ -92,31 +92,6 @@ bool ChromeFormat::sniff(const FileHead& head) const {
   return look.shape == ParseOutcome::Shape::trace && look.events > 0;
 }
 
-std::optional<FileSummary> ChromeFormat::summarize(const FileHead& head) const {
-  auto summary = TraceEventsFormat::summarize(head);
-  if (!summary) return std::nullopt;
-  std::size_t devices = 0;
-  for (const auto& [process, name] : look_at_head(head.text).process_names) devices += chrome::device_in(name) ? 1 : 0;
-  if (devices > 0) summary->devices = devices;
-  return summary;
-}
-
-std::optional<NamedFile> ChromeFormat::look_at_name(std::string_view path) const {
-  constexpr std::string_view kEnding = ".trace.json.gz";
-  NamedFile file;
-  file.marks_end = true;
-  if (const auto start = chrome::start_in_name(path)) {
-    file.node = pevents::writer_of(start->writer).host;
-    file.begin = start->time;
-  } else if (chrome::gathered_by_debugger(path) && path.ends_with(kEnding)) {
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    file.node = name.substr(0, name.size() - kEnding.size());
-  } else {
-    return std::nullopt;
-  }
-  return file;
-}
-
 std::optional<Copy> ChromeFormat::copy_of(const FileHead& head) const {
   if (!head.path.ends_with("/perfetto_trace.json.gz")) return std::nullopt;
   return Copy{"copy-beside-trace", "duplicates the other trace written by JAX", true};

@@ -10,10 +10,8 @@ class ChromeFormat final : public TraceEventsFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "Chrome trace"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   /// Recognizes files that SageMaker Debugger collects from TensorFlow's profiler: traces, and empty .metadata files
   /// whose names contain the profiler's start time.
-  [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
   /// Recognizes the additional file that JAX can write for Perfetto.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

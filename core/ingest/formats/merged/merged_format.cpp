@@ -9,17 +9,6 @@ namespace warpscope::ingest {
 
 bool MergedFormat::sniff(const FileHead& head) const { return merged::layout_of(head.text) != merged::Layout::none; }
 
-std::optional<FileSummary> MergedFormat::summarize(const FileHead& head) const {
-  auto summary = TraceEventsFormat::summarize(head);
-  if (!summary) return std::nullopt;
-  // These are from the first rank.
-  summary->rank.reset();
-  summary->devices.reset();
-  summary->node.clear();
-  summary->merged = true;
-  return summary;
-}
-
 std::optional<Copy> MergedFormat::copy_of(const FileHead& head) const {
   constexpr std::string_view kStart = "merged-";
   constexpr std::string_view kEnd = ".trace.json.gz";

@@ -9,7 +9,6 @@ class MergedFormat final : public TraceEventsFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "merged PyTorch traces"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   /// Recognizes the merged file that SGLang writes next to the original files.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

@@ -1,9 +1,6 @@
 #include "core/ingest/formats/pevents/pevents_format.hpp"
 
-#include <algorithm>
-
 #include "core/base/file_group.hpp"
-#include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/pevents/phase.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 #include "core/ingest/formats/pevents/timeline_reader.hpp"
@@ -15,50 +12,24 @@ namespace {
 
 constexpr std::string_view kBaseMember = "\"start_time_since_epoch_in_micros\"";
 
-/// The base of a timeline and the first time after it.
-class TimelineHead final : public EventSink {
+/// Finds the base of a timeline.
+class TimelineBase final : public EventSink {
  public:
-  explicit TimelineHead(std::string_view text) {
+  explicit TimelineBase(std::string_view text) {
     if (text.find(kBaseMember) != std::string_view::npos) look_at_events(text, *this);
   }
   void event(const RawEvent& event) override {
     if (!base) base = pevents::base_in(event);
-    if (base && event.phase != 'M' && event.has_time) {
-      const Ns time = saturating_add(*base, event.time);
-      first = std::min(first.value_or(time), time);
-    }
   }
 
   std::optional<Ns> base;
-  std::optional<Ns> first;
 };
 
 }  // namespace
 
 bool PeventsFormat::sniff(const FileHead& head) const {
   // Discovery groups only recognized files, but the first of them may be corrupt.
-  return pevents::is_timeline_group(head.path) || TimelineHead(head.text).base.has_value();
-}
-
-std::optional<FileSummary> PeventsFormat::summarize(const FileHead& head) const {
-  const TimelineHead look(head.text);
-  if (!look.base) return std::nullopt;
-  FileSummary summary;
-  summary.node = pevents::writer_in_path(head.path).host;
-  const Ns begin = look.first.value_or(*look.base);
-  if (plausible_time(begin)) summary.begin = begin;
-  return summary;
-}
-
-std::optional<NamedFile> PeventsFormat::look_at_name(std::string_view path) const {
-  const auto name = pevents::timeline_name(path);
-  if (!name || (!name->time && !is_open_file(path))) return std::nullopt;
-  const pevents::Writer writer = pevents::writer_of(name->writer);
-  NamedFile file;
-  file.node = writer.host;
-  file.in_name = name->time;
-  file.marks_end = true;
-  return file;
+  return pevents::is_timeline_group(head.path) || TimelineBase(head.text).base.has_value();
 }
 
 std::optional<std::string> PeventsFormat::group_of(std::string_view path) const {

@@ -9,8 +9,6 @@ class PeventsFormat final : public TraceEventsFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "SageMaker Debugger timeline"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
-  [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
   [[nodiscard]] std::optional<std::string> group_of(std::string_view path) const override;
   [[nodiscard]] bool repeats_traces() const override { return true; }
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

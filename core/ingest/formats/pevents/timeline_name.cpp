@@ -7,7 +7,6 @@
 #include "core/base/file_group.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/ingest/format/recording_time.hpp"
 
 namespace warpscope::ingest::pevents {
 
@@ -42,14 +41,10 @@ std::optional<TimelineName> timeline_name(std::string_view path) {
   if (kind == kTimelineKinds.end()) return std::nullopt;
   name.remove_suffix(kind->size() + 1);
   const std::size_t digits = digits_at(name, 0);
-  std::optional<Ns> time;
-  if (digits >= kMicrosecondDigits && digits < name.size() && name[digits] == '_') {
-    time = time_of_digits(name.substr(0, digits));
-    name.remove_prefix(digits + 1);
-  }
+  if (digits >= kMicrosecondDigits && digits < name.size() && name[digits] == '_') name.remove_prefix(digits + 1);
   name = name.substr(0, name.find('_'));
   if (name.empty()) return std::nullopt;
-  return TimelineName{folder_of_job(path), std::string(name), std::string(*kind), time};
+  return TimelineName{folder_of_job(path), std::string(name), std::string(*kind)};
 }
 
 std::string group_of_writer(const TimelineName& name) { return group_path(name.folder, name.writer, kTimelineEnding); }

@@ -7,16 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/time.hpp"
 #include "core/ingest/events/pending_rank.hpp"
 
 namespace warpscope::ingest::pevents {
 
 struct TimelineName {
-  std::string folder;        ///< contains all timelines of the job: the parent of "pevents", or the file's own folder
-  std::string writer;        ///< "905-algo-1"
-  std::string kind;          ///< "pythontimeline", "model_timeline", …
-  std::optional<Ns> time{};  ///< the number at the start of the name
+  std::string folder;  ///< contains all timelines of the job: the parent of "pevents", or the file's own folder
+  std::string writer;  ///< "905-algo-1"
+  std::string kind;    ///< "pythontimeline", "model_timeline", …
 };
 
 /// Parses a path; nullopt if the last component does not match.

@@ -40,9 +40,7 @@ std::optional<NamedFile> PythonStatsFormat::look_at_name(std::string_view path) 
   const std::string folders = lower(path.substr(0, path.size() - name.size()));
   if (folders.find("/cprofile/") == std::string::npos && folders.find("/pyinstrument/") == std::string::npos)
     return std::nullopt;
-  NamedFile file;
-  file.use = NamedFile::Use::take;
-  return file;
+  return NamedFile{};
 }
 
 bool PythonStatsFormat::sniff(const FileHead& head) const {

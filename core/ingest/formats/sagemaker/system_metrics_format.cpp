@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string>
 #include <utility>
 
-#include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/formats/sagemaker/metrics_reader.hpp"
-#include "core/ingest/formats/sagemaker/metrics_text.hpp"
 
 namespace warpscope::ingest {
 
@@ -33,44 +30,15 @@ bool is_metrics_line(std::string_view text) {
 
 bool SystemMetricsFormat::sniff(const FileHead& head) const {
   const auto named = look_at_name(head.path);
-  return named ? named->use == NamedFile::Use::take : is_metrics_line(head.text);
-}
-
-std::optional<FileSummary> SystemMetricsFormat::summarize(const FileHead& head) const {
-  const std::string path(head.path);
-  smdebug::MetricNames names;
-  smdebug::MetricsText text(names, path);
-  text.push(head.text);
-  FileSummary summary;
-  std::set<std::string> gpus;
-  for (const smdebug::MetricsPart::Column& column : text.finish().columns) {
-    const Ns begin = column.times.front();
-    if (plausible_time(begin) && (!summary.begin || begin < *summary.begin)) summary.begin = begin;
-    for (const std::uint32_t series : column.series)
-      if (const auto name = names[series]; name.type == "gpu") gpus.insert(name.name);
-  }
-  if (!gpus.empty()) summary.devices = gpus.size();
-  return summary;
+  return named ? !named->ignore : is_metrics_line(head.text);
 }
 
 std::optional<NamedFile> SystemMetricsFormat::look_at_name(std::string_view path) const {
   NamedFile file;
-  file.use = NamedFile::Use::take;
-  file.marks_end = true;
   file.code = "metrics-file-empty";
-  if (const auto name = smdebug::metrics_file_name(path)) {
-    file.node = name->node;
-    if (plausible_time(name->minute)) file.in_name = name->minute;
-  } else if (std::string node = smdebug::node_of_group(path); !node.empty()) {
-    file.node = std::move(node);
-  } else if (smdebug::in_metrics_folder(path) || is_renamed(path)) {
-    file.use = NamedFile::Use::ignore;
-    file.code = "metrics-file-ignored";
-    file.why = "not named EPOCH.algo-N.json";
-  } else {
-    return std::nullopt;
-  }
-  return file;
+  if (smdebug::metrics_file_name(path) || !smdebug::node_of_group(path).empty()) return file;
+  if (!smdebug::in_metrics_folder(path) && !is_renamed(path)) return std::nullopt;
+  return NamedFile{true, "metrics-file-ignored", "not named EPOCH.algo-N.json"};
 }
 
 std::optional<std::string> SystemMetricsFormat::group_of(std::string_view path) const {

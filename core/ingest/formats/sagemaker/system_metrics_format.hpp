@@ -9,7 +9,6 @@ class SystemMetricsFormat final : public TraceFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "system metrics"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
   [[nodiscard]] std::optional<std::string> group_of(std::string_view path) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

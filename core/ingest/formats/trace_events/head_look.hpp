@@ -1,26 +1,19 @@
 #pragma once
-// Reads the first events of a Trace Event Format file, enough to identify its writer and list it.
+// Reads the first events of a Trace Event Format file, enough to identify its writer.
 #include <cstddef>
-#include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/base/time.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 namespace warpscope::ingest {
 
 struct HeadLook final : EventSink {
   ParseOutcome::Shape shape = ParseOutcome::Shape::empty;
-  std::size_t events = 0;       ///< events with a phase
-  std::size_t categorized = 0;  ///< events in PyTorch profiler categories
-  std::optional<Ns> first;      ///< the earliest time except 0, which exporters write for an unknown time
-  std::set<std::string, std::less<>> processes;                   ///< "pid" as text; the first few
-  std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"
+  std::size_t events = 0;                                 ///< events with a phase
+  std::size_t categorized = 0;                            ///< events in PyTorch profiler categories
   std::vector<std::pair<std::string, std::string>> keys;  ///< top-level keys next to the events, with their raw JSON
 
   void event(const RawEvent& event) override;

@@ -12,7 +12,6 @@ inline constexpr std::string_view kCounterMark = R"({"countersOf":)";
 
 class TraceEventsFormat : public TraceFormat {
  public:
-  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   /// Recognizes the output of `warpscope counters`.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,

