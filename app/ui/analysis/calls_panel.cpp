@@ -20,6 +20,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kCallsChartHeight = 150;
+constexpr float kCallsListHeight = 280;
 
 }  // namespace
 
@@ -154,7 +155,17 @@ void CallsPanel::draw_figures(const AppContext& app) {
           ImGui::GetContentRegionAvail().x, app.theme.muted, 2);
 }
 
-void CallsPanel::draw(AppContext& app, float height) {
+void CallsPanel::draw_slices(AppContext& app) {
+  TableView::Options options;
+  options.chosen = chosen_;
+  options.scroll_to_chosen = std::exchange(scroll_, false);
+  options.clicked = [&](std::size_t row) { choose(app, row); };
+  options.double_clicked = [&](std::size_t) { show_in_timeline(app); };
+  options.tip = [&](std::size_t row) { return std::string(found_->list.at(row, 0).text()); };
+  list_view_.draw(app, "##table", found_->list, options, app.px(kCallsListHeight));
+}
+
+void CallsPanel::draw(AppContext& app, float height, bool closes) {
   if (found_ && !found_->slices.empty() && (!made_ || made_dark_ != app.theme.dark())) make_charts(app);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(12), app.px(8)));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
@@ -162,7 +173,13 @@ void CallsPanel::draw(AppContext& app, float height) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   const float width = ImGui::GetContentRegionAvail().x;
-  text_fitted(app, label_, width, app.theme.text);
+  if (closes) {
+    const ImVec2 at = ImGui::GetCursorPos();
+    ImGui::SetCursorPos({at.x + width - app.px(24), at.y - app.px(4)});
+    if (icon_button(app, "##close", Icon::close, "Close the list", "app.escape")) close(app);
+    ImGui::SetCursorPos(at);
+  }
+  text_fitted(app, label_, width - (closes ? app.px(32) : 0), app.theme.text);
   if (!found_) {
     text_muted("Searching…");
   } else if (found_->slices.empty()) {
@@ -178,58 +195,7 @@ void CallsPanel::draw(AppContext& app, float height) {
                                   app.theme.panel, chart.drawing);
       plot_tooltip(app, chart.view, chart.drawing, *chart.table, over, "", "");
     }
-  }
-  ImGui::EndChild();
-}
-
-// Draws the label and the controls in one line.
-void CallsPanel::draw_header(AppContext& app) {
-  const float left = ImGui::GetCursorPosX();
-  const float top = ImGui::GetCursorPosY();
-  const float side = app.px(24);
-  const float copy = small_width(app, "Copy as CSV");
-  const std::size_t count = found_ ? found_->slices.size() : 0;
-  std::string facts = "Searching…";
-  if (found_) {
-    facts = fmt::format("{} · {}", counted(count, "slice", "slices"), format_duration(found_->total));
-    if (count > analysis::kMostListed)
-      facts += fmt::format(" · showing the {} longest", format_count(analysis::kMostListed));
-  }
-  const float buttons = small_width(app, "Show all in the Timeline") + 2 * side + app.px(28) +
-                        (count > 0 ? small_width(app, place()) : 0);
-  const float x = ImGui::GetContentRegionAvail().x - buttons - copy - side - app.px(16);
-  const float room = std::max(app.px(80), x - app.px(16));
-  ImGui::SetCursorPosY(top + app.px(2));
-  const float words = std::min(room * 0.6f, ImGui::CalcTextSize(label_.c_str()).x + 1);
-  text_fitted(app, label_, words, app.theme.text);
-  ImGui::SameLine(0, app.px(12));
-  ImGui::SetCursorPosY(top + app.px(3));
-  caption(app, facts, room - words - app.px(12), app.theme.muted);
-  ImGui::SetCursorPos({left + x, top});
-  draw_buttons(app);
-  ImGui::SameLine(0, app.px(8));
-  if (small_button(app, "##copy", "Copy as CSV", count > 0)) copy_csv(app, found_->list);
-  ImGui::SameLine(0, app.px(8));
-  if (icon_button(app, "##close", Icon::close, "Close the list", "app.escape")) close(app);
-}
-
-void CallsPanel::draw_list(AppContext& app, float height) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(12), app.px(6)));
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
-  ImGui::BeginChild("##slices", {0, height}, ImGuiChildFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  draw_header(app);
-  if (found_ && found_->slices.empty()) {
-    panel_words(app, ImGui::GetContentRegionAvail(), "", "No matching slices in this selection.");
-  } else if (found_) {
-    TableView::Options options;
-    options.chosen = chosen_;
-    options.scroll_to_chosen = std::exchange(scroll_, false);
-    options.clicked = [&](std::size_t row) { choose(app, row); };
-    options.double_clicked = [&](std::size_t) { show_in_timeline(app); };
-    options.tip = [&](std::size_t row) { return std::string(found_->list.at(row, 0).text()); };
-    list_view_.draw(app, "##table", found_->list, options);
+    if (found_->slices.size() > 1) draw_slices(app);
   }
   ImGui::EndChild();
 }

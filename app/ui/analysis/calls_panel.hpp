@@ -1,7 +1,6 @@
 #pragma once
-// The slices behind a table row or chart item, longest first, with links to the Timeline. Next to a table: a panel with
-// their durations, steps and ranks. Below the Dashboard: a list. Another thread finds the slices; the Timeline
-// highlights them (Session::picked).
+// A panel with the slices behind a table row or chart item: their durations, steps and ranks, and a list, longest
+// first, with links to the Timeline. Another thread finds the slices; the Timeline highlights them (Session::picked).
 #include <array>
 #include <memory>
 #include <optional>
@@ -46,10 +45,8 @@ class CallsPanel {
   void step(AppContext& app, int direction);
   /// Highlights all slices in the Timeline and goes to the selected one, or to the longest if none.
   void show_in_timeline(AppContext& app);
-  /// Draws the panel with charts.
-  void draw(AppContext& app, float height);
-  /// Draws the list, in all of the window's width.
-  void draw_list(AppContext& app, float height);
+  /// Draws the panel. `closes`: it has a button that closes it.
+  void draw(AppContext& app, float height, bool closes = false);
   void write_state(JsonWriter& writer) const;
 
   /// The search result; null while searching or if no row is selected.
@@ -60,8 +57,8 @@ class CallsPanel {
   void choose(AppContext& app, std::size_t index);
   void make_charts(const AppContext& app);
   [[nodiscard]] std::string place() const;
-  void draw_header(AppContext& app);
   void draw_buttons(AppContext& app);
+  void draw_slices(AppContext& app);
   void draw_figures(const AppContext& app);
 
   struct Chart {

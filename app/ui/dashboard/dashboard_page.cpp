@@ -37,7 +37,6 @@ constexpr float kMargin = 16;
 constexpr float kPanelGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
-constexpr float kListHeight = 224;
 constexpr int kMostColumns = 4;
 
 std::vector<PanelState> default_panels() {
@@ -128,14 +127,15 @@ void DashboardPage::draw(AppContext& app) {
   ImGui::SetCursorPos({corner.x + app.px(kMargin), corner.y + app.px(8)});
   draw_bar(*profile);
   const float top = ImGui::GetCursorPosY() + app.px(4);
-  const float list = list_.shown() ? std::min(app.px(kListHeight), room.y * 0.5f) : 0;
+  const float list = list_.shown() ? app.px(CallsPanel::kWidth) : 0;
+  const float height = std::max(1.0f, corner.y + room.y - top);
   // Keep the panel with the listed slices in view when the list opens.
   if (!std::exchange(list_shown_, list_.shown()) && list_.shown()) bring_ = true;
   ImGui::SetCursorPos({corner.x, top});
-  draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
+  draw_grid({room.x - list, height});
   if (list_.shown()) {
-    ImGui::SetCursorPos({corner.x, corner.y + room.y - list});
-    list_.draw_list(app, list);
+    ImGui::SetCursorPos({corner.x + room.x - list, top});
+    list_.draw(app, height, true);
   }
   draw_panel_menu();
   results_.end_frame();
@@ -274,18 +274,11 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
   switch (answer.action) {
     case PanelAction::none:
       return;
-    case PanelAction::focus:
-      keyboard_ = false;
-      return;
     case PanelAction::list:
     case PanelAction::open:
       if (!answer.item || second_click_) return;
       listed_.emplace(index, *answer.item);
       list_slices(index, *answer.item, answer.action == PanelAction::open);
-      return;
-    case PanelAction::analysis:
-      if (second_click_) return;
-      app_.commands.run("analysis.show." + std::string(answer.analysis));
       return;
     case PanelAction::enlarge:
       enlarged_ = enlarged_ ? std::nullopt : std::optional(index);

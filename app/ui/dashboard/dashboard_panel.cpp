@@ -182,16 +182,10 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
     choose(item);
     answer.action = PanelAction::menu;
   }
-  if (!over.clicked) return;
-  if (answer.action == PanelAction::none) answer.action = PanelAction::focus;
-  if (!more.empty()) {
-    answer.action = PanelAction::analysis;
-    answer.analysis = more;
-  } else if (listed) {
-    choose(item);
-    answer.item = item;
-    answer.action = over.double_clicked ? PanelAction::open : PanelAction::list;
-  }
+  if (!over.clicked || (more.empty() && !listed)) return;
+  choose(item);
+  answer.item = item;
+  answer.action = over.double_clicked ? PanelAction::open : PanelAction::list;
 }
 
 PanelAnswer DashboardPanel::draw(const AppContext& app, const PanelState& state,

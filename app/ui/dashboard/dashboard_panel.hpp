@@ -14,19 +14,16 @@ namespace warpscope::ui {
 /// The user's action on a panel in this frame.
 enum class PanelAction : std::uint8_t {
   none,
-  list,               ///< list the slices of `item`
+  list,               ///< list the slices of `item`, or show the analysis with details about it
   open,               ///< list them and show them in the Timeline
   enlarge,            ///< enlarge or restore
   menu,               ///< show the menu, for the selected chart item if there is one
   restrict_to_range,  ///< the user dragged over `range`
-  analysis,           ///< show `analysis`, which has details about the clicked part
-  focus,              ///< the panel was clicked
 };
 
 struct PanelAnswer {
   PanelAction action = PanelAction::none;
   std::optional<std::uint32_t> item;
-  std::string_view analysis{};
   Interval range{};  ///< ns since the start of the profile
 };
 

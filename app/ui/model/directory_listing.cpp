@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 #include <system_error>
 
 #include "core/base/ascii.hpp"
@@ -91,27 +90,6 @@ TypedPath split_typed_path(std::string_view typed) {
   const std::size_t slash = text.rfind('/');
   if (slash == std::string::npos) return {fs::path("."), text};
   return {fs::path(text.substr(0, slash + 1)), text.substr(slash + 1)};
-}
-
-std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries) {
-  const TypedPath path = split_typed_path(typed);
-  std::string name = complete(path.beginning, entries);
-  const auto whole = std::ranges::find(entries, name, &DirectoryEntry::name);
-  if (whole != entries.end() && whole->is_directory) name += '/';
-  return (path.directory / name).string();
-}
-
-std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries) {
-  std::optional<std::string> shared;
-  for (const DirectoryEntry& entry : entries) {
-    if (hidden(entry, beginning) || !lower(entry.name).starts_with(lower(beginning))) continue;
-    if (!shared) {
-      shared = entry.name;
-      continue;
-    }
-    shared->erase(std::ranges::mismatch(*shared, entry.name, same_letter).in1, shared->end());
-  }
-  return shared && shared->size() >= beginning.size() ? *shared : std::string(beginning);
 }
 
 }  // namespace warpscope::ui

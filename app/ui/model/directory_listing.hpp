@@ -39,11 +39,4 @@ struct TypedPath {
 /// Returns the home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
-/// Completes the name in a typed path with complete(); appends a slash if the result is a directory.
-[[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
-
-/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there are
-/// none.
-[[nodiscard]] std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries);
-
 }  // namespace warpscope::ui

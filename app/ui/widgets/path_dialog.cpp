@@ -136,7 +136,9 @@ void PathDialog::update(const AppContext& app) {
   }
   if (reading_.running()) return;
   if (std::exchange(tab_, false)) {
-    set_text(completed(typed_, entries_));
+    if (shown_.empty()) return;
+    const DirectoryEntry& entry = entries_[shown_[static_cast<std::size_t>(std::max(0, cursor_.at()))]];
+    set_text((directory_ / entry.name / (entry.is_directory ? "." : "")).lexically_normal().string());
     return update(app);
   }
   if (const auto entered = std::exchange(entered_, std::nullopt)) accept(*entered);
