@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -89,33 +88,6 @@ std::string title_of(const Table& table, std::size_t figure) {
   std::string measure = measure_of(column);
   measure[0] = lower(measure[0]);
   return table.title + ": " + measure;
-}
-
-/// Gives curves short, distinct names.
-void name_curves(charts::LineChart& lines, const Table& table) {
-  const auto time = first_of(table, ColumnKind::time);
-  std::vector<std::uint32_t> firsts;
-  std::multimap<std::string, std::uint32_t> by_name;  // different curves may have the same name
-  const auto same = [&](std::uint32_t a, std::uint32_t b) { return agree_before(table, a, b, *time); };
-  for (std::uint32_t row = 0; row < table.rows(); ++row) {
-    if (row > 0 && same(row, row - 1)) continue;
-    const std::string name = curve_name(table, row, *time, true);
-    const auto [begin, end] = by_name.equal_range(name);
-    if (std::any_of(begin, end, [&](const auto& known) { return same(known.second, row); })) continue;
-    by_name.emplace(name, row);
-    firsts.push_back(row);
-  }
-  if (firsts.size() != lines.series.size()) return;
-  std::vector<std::string> names = bar_labels(table, firsts);
-  for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
-}
-
-std::optional<charts::LineChart> curves_in(const Table& table, std::optional<std::size_t> value, scene::Theme theme) {
-  auto lines = lines_of(table, value, theme);
-  if (!lines) return std::nullopt;
-  lines->title = measure_of(table.columns()[*curve_column(table, value)]);
-  name_curves(*lines, table);
-  return lines;
 }
 
 /// Creates a heat map of the quartiles of many ranks.
@@ -270,7 +242,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       show(roofline_of(table, tables, theme), rows_in(table));
       return drawing;
     case ChartKind::lines:
-      show(curves_in(table, wanted, theme));
+      show(lines_of(table, wanted, theme));
       return drawing;
     case ChartKind::grid:
       if (auto grid = grid_of(spec, table)) {
@@ -291,7 +263,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
     if (histogram) histogram->title = "Count by duration";
     show(std::move(histogram), rows_in(table));
   } else if (is_curve(table)) {
-    auto lines = curves_in(table, wanted, theme);
+    auto lines = lines_of(table, wanted, theme);
     auto map = lines && table.find_role(ColumnRole::rank) ? heat_of_curves(*lines) : std::nullopt;
     if (map)
       show(std::move(map));

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
@@ -27,46 +26,57 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
                             Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
                             Mark{ColumnRole::max, "max", false}};
 
+/// Returns the cells before column `begin` as a name: "algo-1", "rank 3 · GPU 3".
+std::string curve_name(const Table& table, std::size_t row, std::size_t begin) {
+  std::string name;
+  for (std::size_t c = 0; c < begin; ++c)
+    if (const Cell cell = table.at(row, c); !cell.missing())
+      name += (name.empty() ? "" : " · ") + word_of(table.columns()[c], cell);
+  return name;
+}
+
+/// True if two rows are equal in all columns before `end`.
+bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end) {
+  for (std::size_t c = 0; c < end; ++c)
+    if (!(table.at(a, c) == table.at(b, c))) return false;
+  return true;
+}
+
 /// Creates one curve per set of rows that are equal in all columns before the time column. Each value holds until the
-/// next one or until its own end. Names omit text columns if numbers alone distinguish the curves.
+/// next one or until its own end.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
-  struct Known {
-    std::size_t curve = 0;  // the latest curve of that name
-    std::size_t count = 0;
-  };
-  std::map<std::string, Known> index;
+  std::map<std::string, std::size_t> latest;  // curve by name
   std::vector<charts::LineSeries> series;
-  std::vector<std::string> short_names;
-  std::vector<double> ends;  // end of the last row of each curve
+  std::vector<std::uint32_t> firsts;  // row of each curve
+  std::vector<double> ends;           // end of the last row of each curve
   const auto end = table.find_role(ColumnRole::end);
   std::size_t now = 0;
   // Time only increases within a curve. If files of several jobs have the same rank, time restarts; start another
   // curve.
   const auto goes_on = [&](std::size_t curve, double at) { return !(at < series[curve].points.back().x); };
-  for (std::size_t r = 0; r < table.rows(); ++r) {
+  for (std::uint32_t r = 0; r < table.rows(); ++r) {
     const double at = table.at(r, begin).number();
     // Make names only where a new curve may start; most rows continue the previous one.
     if (r == 0 || !agree_before(table, r - 1, r, begin) || !goes_on(now, at)) {
-      const std::string name = curve_name(table, r, begin, true);
-      Known& known = index[name];
-      if (known.count == 0 || !goes_on(known.curve, at)) {
-        const std::string nth = ++known.count > 1 ? fmt::format(" ({})", known.count) : "";
-        known.curve = series.size();
-        series.push_back({name + nth, 0, {}, true});
-        short_names.push_back(curve_name(table, r, begin, false) + nth);
+      const auto [known, fresh] = latest.try_emplace(curve_name(table, r, begin), series.size());
+      if (fresh || !goes_on(known->second, at)) {
+        known->second = series.size();
+        series.push_back({"", 0, {}, true});
+        firsts.push_back(r);
         ends.push_back(std::nan(""));
       }
-      now = known.curve;
+      now = known->second;
     }
     std::vector<charts::LinePoint>& points = series[now].points;
     if (ends[now] < at) points.push_back({ends[now], std::nan("")});  // no row: a gap
     points.push_back({at, table.at(r, value).number()});
     if (end) ends[now] = table.at(r, *end).number();
   }
-  for (std::size_t s = 0; s < series.size() && end; ++s) series[s].points.push_back({ends[s], std::nan("")});
-  const std::set<std::string_view> told_apart(short_names.begin(), short_names.end());
-  for (std::size_t s = 0; s < series.size() && begin > 1 && told_apart.size() == series.size(); ++s)
-    series[s].name = short_names[s];
+  std::vector<std::string> names = bar_labels(table, firsts);
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    if (end) series[s].points.push_back({ends[s], std::nan("")});
+    series[s].name = std::move(names[s]);
+  }
   return series;
 }
 
@@ -89,23 +99,6 @@ charts::Unit unit_of(const Column& column) {
       return charts::Unit::number;
   }
   return charts::Unit::number;
-}
-
-std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
-  std::string name;
-  for (std::size_t c = 0; c < begin; ++c) {
-    const Column& column = table.columns()[c];
-    const Cell cell = table.at(row, c);
-    if (cell.missing() || (column.kind == ColumnKind::text && !texts)) continue;
-    name += (name.empty() ? "" : " · ") + word_of(column, cell);
-  }
-  return name;
-}
-
-bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end) {
-  for (std::size_t c = 0; c < end; ++c)
-    if (!(table.at(a, c) == table.at(b, c))) return false;
-  return true;
 }
 
 std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
@@ -132,6 +125,7 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std:
   const auto value = curve_column(table, wanted);
   if (!begin || !value || table.rows() == 0) return std::nullopt;
   charts::LineChart lines;
+  lines.title = measure_of(table.columns()[*value]);
   lines.series = curves_of(table, *begin, *value);
   for (std::size_t s = 0; s < lines.series.size(); ++s)
     lines.series[s].color = charts::series_color(static_cast<std::uint32_t>(s), theme);

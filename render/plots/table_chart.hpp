@@ -27,14 +27,10 @@ namespace warpscope::plots {
 /// Returns the value column of curves: `wanted`, or the first share, number, bytes, duration or count column, in this
 /// order.
 [[nodiscard]] std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted);
-/// Creates one curve per set of rows that are equal in all columns before the first time column. `value`: as in
-/// curve_column().
+/// Creates one curve, labeled by bar_labels(), per set of rows that are equal in all columns before the first time
+/// column. `value`: as in curve_column().
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
-/// Returns the cells before column `begin` as a name: "algo-1", "rank 3 · GPU 3". `texts`: include text columns.
-[[nodiscard]] std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts);
-/// True if two rows are equal in all columns before `end`; in a table of curves, such rows belong to the same curve.
-[[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Creates stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
 /// equal in all columns before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
