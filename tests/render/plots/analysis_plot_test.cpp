@@ -110,7 +110,8 @@ TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
   const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
   REQUIRE(lines.series.size() == 2);
   CHECK(lines.series[1].points.front().x == 5);
-  CHECK(lines.series[1].name == lines.series[0].name + " (2)");
+  CHECK(lines.series[0].name == "rank 0 · at 0 µs (1)");
+  CHECK(lines.series[1].name == "rank 0 · at 0 µs (2)");
 }
 
 TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") {
