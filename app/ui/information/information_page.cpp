@@ -36,6 +36,10 @@ InformationPage::InformationPage(AppContext& context)
   add("information.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] {
     view_.copy_csv();
   }).keywords("clipboard spreadsheet");
+  add("information.diagnostics", "Show the diagnostics", {}, [this] {
+    diagnostics_wanted_ = true;
+    app_.show_page(id());
+  }).everywhere();
   add("information.next", "Next section", {"Down"}, [this] { view_.turn_part(1); });
   add("information.previous", "Previous section", {"Up"}, [this] { view_.turn_part(-1); });
 }
@@ -64,6 +68,8 @@ void InformationPage::search(std::string_view query) {
 void InformationPage::draw_list(float width, bool menu) {
   if (view_.tables() == nullptr) return;
   const std::vector<Table>& tables = *view_.tables();
+  if (std::exchange(diagnostics_wanted_, false))
+    view_.show_part(static_cast<std::size_t>(std::ranges::find(tables, "diagnostics", &Table::id) - tables.begin()));
   const std::vector<std::size_t> found = matches();
   std::vector<SideItem> items;
   for (std::size_t i = 0; i < tables.size(); ++i)

@@ -24,6 +24,8 @@ class InformationPage final : public TabsPage {
   void draw_list(float width, bool menu) override;
   /// Draws all values of the selected row, which may be too long for the table.
   void draw_row(float height);
+
+  bool diagnostics_wanted_ = false;  // shown once the tables are known
 };
 
 }  // namespace warpscope::ui

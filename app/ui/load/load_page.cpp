@@ -161,7 +161,7 @@ void LoadPage::draw(AppContext& context) {
     ImGui::Dummy({0, px(8)});
   }
   draw_open_buttons(nothing);
-  loaded_.draw(context, listed.empty());
+  loaded_.draw(context);
   if (!listed.empty()) draw_list();
   if (nothing) {
     draw_recents();

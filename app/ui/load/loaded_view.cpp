@@ -33,16 +33,9 @@ std::string state_of(const OpenProfile& one) {
   return state;
 }
 
-Table table_of(const std::vector<FileStatus>& files) {
-  Table table("files", "Files",
-              {{"file", "", ColumnKind::text}, {"size", "", ColumnKind::bytes}, {"state", "", ColumnKind::text}});
-  for (const FileStatus& file : files) table.add_row({file.name, file.bytes_total, file_state_text(file)});
-  return table;
-}
-
 }  // namespace
 
-void LoadedView::draw(AppContext& context, bool alone) {
+void LoadedView::draw(AppContext& context) {
   const Session& session = context.session;
   places_.clear();
   show_ = unload_ = stop_ = 0;
@@ -58,7 +51,6 @@ void LoadedView::draw(AppContext& context, bool alone) {
   for (const OpenProfile* one : open) draw_row(context, *one, width);
   ImGui::PopStyleVar();
   if (session.is_open()) draw_current(context);
-  if (alone) draw_files(context);
   if (stop_ != 0) context.session.cancel(stop_);
   if (unload_ != 0) context.session.unload(unload_);
   if (show_ != 0) {
@@ -164,15 +156,6 @@ void LoadedView::draw_current(const AppContext& context) {
   if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
       !memory.empty())
     text_fitted(context, memory, width, context.theme.muted);
-}
-
-void LoadedView::draw_files(const AppContext& context) {
-  const std::vector<FileStatus>& files = context.session.progress().files;
-  if (files.empty()) return;
-  section_title(context, counted(files.size(), "file", "files"));
-  const Table table = table_of(files);
-  files_.set_table(table);
-  files_.draw(context, "##files", table, {});
 }
 
 void LoadedView::write_state(JsonWriter& writer) const {

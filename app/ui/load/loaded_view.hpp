@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope {
 class JsonWriter;
@@ -17,8 +16,8 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: no other list follows, leaving room for the current profile's files.
-  void draw(AppContext& context, bool alone);
+  /// Fills the available width.
+  void draw(AppContext& context);
   void write_state(JsonWriter& writer) const;
 
  private:
@@ -32,13 +31,11 @@ class LoadedView {
 
   void draw_row(AppContext& context, const OpenProfile& one, float width);
   static void draw_current(const AppContext& context);
-  void draw_files(const AppContext& context);
 
   std::uint64_t show_ = 0;  // ids requested in this frame; 0: none
   std::uint64_t unload_ = 0;
   std::uint64_t stop_ = 0;
   std::vector<Place> places_;
-  TableView files_;
 };
 
 }  // namespace warpscope::ui

@@ -38,29 +38,6 @@ StatusNote watching_note(const LoadStatus& progress) {
 
 std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
 
-std::string file_state_text(const FileStatus& file) {
-  if (file.state == FileState::reading)
-    return file.bytes_total == 0 ? std::string("reading") : "reading " + percent(file.bytes_done, file.bytes_total);
-  if (file.growing && file.state == FileState::done) return "still being written";
-  if (file.growing && file.state == FileState::passed_over) return "still being written, nothing to show yet";
-  switch (file.state) {
-    case FileState::waiting:
-      return "waiting";
-    case FileState::reading:
-      break;
-    case FileState::done:
-      return std::string(file.unfinished   ? "truncated"
-                         : file.from_store ? "from the store"
-                                           : "done") +
-             (file.merged.empty() ? "" : " · " + file.merged);
-    case FileState::passed_over:
-      return file.why.empty() ? std::string("no trace data") : "no trace data: " + file.why;
-    case FileState::cancelled:
-      return file.partly ? "partially read" : "stopped";
-  }
-  return "";
-}
-
 std::string load_state_text(const LoadStatus& progress) {
   if (progress.running && progress.total == 0) return "Looking for traces";
   if (progress.running)

@@ -12,10 +12,6 @@ namespace warpscope::ui {
 /// Formats a size: "1.20 GiB".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
-/// Returns a file's state: "waiting", "reading 42 %", "done", "from the store", "no trace data",
-/// "stopped", "partially read", "still being written", "truncated".
-[[nodiscard]] std::string file_state_text(const FileStatus& file);
-
 /// Returns a load's state: "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new and
 /// growing files · 2 files are still being written".
 [[nodiscard]] std::string load_state_text(const LoadStatus& progress);

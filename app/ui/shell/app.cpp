@@ -239,7 +239,6 @@ void App::write_state(JsonWriter& writer) const {
   writer.member("scale", static_cast<double>(context_.px.scale));
   writer.member("animating", context_.animating || commands_.any_held());
   writer.member("query", top_bar_.find().query());
-  writer.member("filtered_out", top_bar_.find().filtered_out(searcher()));
   if (session_.selection() && session_.profile()) {
     write_object(writer, "selection", [&, slice = *session_.selection()] {
       writer.member("name", session_.profile()->name(slice));

@@ -16,8 +16,6 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::string_view kNoMatch = "No match in";
-constexpr std::string_view kEverything = "Clear filters";
 constexpr float kCountWidth = 112;  // space for "1 234 of 12 345" after the field
 
 std::string search_text(const SearchStatus& status) {
@@ -99,30 +97,7 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
     ImGui::SameLine(0, 0);
     if (icon_button(context, "##clear", Icon::close, "Clear")) clear(&searcher);
   }
-  draw_filtered_out(context, searcher, right);
-}
-
-bool FindField::filtered_out(const Searcher* searcher) const {
-  if (searcher == nullptr || query_.empty() || !searcher->can_filter() || searcher->filters().empty()) return false;
-  const SearchStatus status = searcher->status();
-  return status.count == 0 && !status.running && status.error.empty();
-}
-
-/// Draws the filters that hide all matches: "No match in (filter)  Clear filters".
-void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float right) {
-  if (!filtered_out(&searcher)) return draw_chips(context, searcher, right);
-  const Metrics& px = context.px;
-  const float button = small_width(context, kEverything) + px(8);
-  ImGui::SameLine(0, px(8));
-  if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(kNoMatch.data()).x + button + px(96) < right) {
-    ImGui::SetCursorPosY(TopBar::middle(context, ImGui::GetTextLineHeight()));
-    text_muted(kNoMatch);
-    draw_chips(context, searcher, right - button);
-    ImGui::SameLine(0, px(8));
-  }
-  ImGui::SetCursorPosY(TopBar::middle(context, px(24)));
-  if (small_button(context, "##everything", kEverything, true, "Clears the filters that hide all matches"))
-    searcher.clear_filters();
+  draw_chips(context, searcher, right);
 }
 
 void FindField::draw_chips(const AppContext& context, Searcher& searcher, float right) {

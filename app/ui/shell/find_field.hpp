@@ -21,8 +21,6 @@ class FindField {
 
   void focus() { focus_ = true; }
   void clear(Searcher* searcher);
-  /// True if the filters hide all matches of the query.
-  [[nodiscard]] bool filtered_out(const Searcher* searcher) const;
   [[nodiscard]] const std::string& query() const { return query_; }
   /// True while the field has keyboard focus.
   [[nodiscard]] bool active() const { return finding_; }
@@ -30,7 +28,6 @@ class FindField {
  private:
   void draw_field(AppContext& context, Searcher& searcher, float right);
   void draw_chips(const AppContext& context, Searcher& searcher, float right);
-  void draw_filtered_out(AppContext& context, Searcher& searcher, float right);
   void bind(Searcher* searcher);
 
   std::string query_;                               // of the last searchable page shown

@@ -44,7 +44,7 @@ std::vector<StatusNote> notes_of(const AppContext& context) {
     notes.push_back({number,
                      count == 1 ? "1 kind of diagnostic" : number + " kinds of diagnostics",
                      "Click to show them",
-                     "panel.diagnostics",
+                     "information.diagnostics",
                      {},
                      true});
   return notes;

@@ -8,14 +8,11 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
-#include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr const char* kClassMenu = "##class-menu";
-constexpr const char* kShowAllClasses = "classes.show-all";
 constexpr scene::FamilySet kAllFamilies = 0xFF;
 
 scene::FamilySet without(scene::FamilySet set, scene::Family family) {
@@ -45,8 +42,7 @@ void draw_entry(const AppContext& app, ClassLegend::Item& item, const Look& look
   item.width = px(6) + side + px(6) + std::ceil(text_width(font, name)) + px(6);
   ImGui::SetCursorScreenPos({item.x, item.y});
   ImGui::PushID(name.data(), name.data() + name.size());
-  ImGui::InvisibleButton("##class", {item.width, item.height},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  ImGui::InvisibleButton("##class", {item.width, item.height});
   ImGui::PopID();
   if (ImGui::IsItemHovered()) {
     list.AddRectFilled({item.x, item.y}, {item.x + item.width, item.y + item.height}, app.theme.raised, px(4));
@@ -102,7 +98,7 @@ ClassLegend::ClassLegend(AppContext& app, TimelineState& state) {
         [&state, family] { toggle(state, family); })
         .keywords(words);
   }
-  add(kShowAllClasses, "Show all classes", {}, [&state] {
+  add("classes.show-all", "Show all classes", {}, [&state] {
     state.hide_families(0);
   }).when([&state] {
       return state.hidden_families() != 0;
@@ -139,7 +135,6 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
       else
         toggle(state, family);
     }
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) menu_of_ = family;
   }
   for (const OverlaySpec& spec : overlay_specs()) {
     if (spec.name.empty() || (spec.active != nullptr && !spec.active(over))) continue;
@@ -150,22 +145,6 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) app.commands.run(spec.command);
   }
   list.PopClipRect();
-  draw_menu(app, state);
-}
-
-void ClassLegend::draw_menu(AppContext& app, TimelineState& state) {
-  if (menu_of_ && !ImGui::IsPopupOpen(kClassMenu)) ImGui::OpenPopup(kClassMenu);
-  if (!begin_menu_popup(app, kClassMenu)) return;
-  if (menu_of_) {
-    const scene::Family family = *menu_of_;
-    const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
-    const std::string name(legend_name(family));
-    if (ImGui::MenuItem(((hidden ? "Show " : "Hide ") + name).c_str())) toggle(state, family);
-    if (ImGui::MenuItem(("Show only " + name).c_str())) state.hide_families(without(kAllFamilies, family));
-  }
-  menu_item(app, kShowAllClasses);
-  end_menu_popup();
-  if (!ImGui::IsPopupOpen(kClassMenu)) menu_of_.reset();
 }
 
 }  // namespace warpscope::ui

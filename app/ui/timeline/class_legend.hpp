@@ -31,10 +31,7 @@ class ClassLegend {
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
  private:
-  void draw_menu(AppContext& app, TimelineState& state);
-
   std::vector<Item> items_;
-  std::optional<scene::Family> menu_of_;
 };
 
 /// Returns the class's legend name, such as "runtime calls".

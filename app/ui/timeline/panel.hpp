@@ -75,8 +75,7 @@ struct TabSpec {
   TAB(selection)            \
   TAB(connections)          \
   TAB(collective)           \
-  TAB(range)                \
-  TAB(diagnostics)
+  TAB(range)
 
 namespace registered {
 #define WARPSCOPE_DECLARE(name) \

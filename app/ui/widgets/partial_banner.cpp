@@ -26,7 +26,7 @@ void PartialBanner::draw(AppContext& app, const std::shared_ptr<const trace::Pro
   const ImVec2 corner = ImGui::GetCursorPos();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, px(kHeight)};
-  if (ImGui::InvisibleButton("##partial", size)) app.commands.run("panel.diagnostics");
+  if (ImGui::InvisibleButton("##partial", size)) app.commands.run("information.diagnostics");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) tooltip(app, text_, {}, "Click to show the diagnostics");
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -23,8 +23,6 @@ struct FileStatus {
   bool growing = false;     ///< still being written, as far as is known
   std::string why{};        ///< reason why it was skipped
   bool unfinished = false;  ///< read, but truncated
-  bool partly = false;      ///< reading was stopped; the part read so far is shown
-  std::string merged{};     ///< of a merged file, once loaded: "4 ranks, TP00-DP00 to TP01-DP01"
 };
 
 struct LoadStatus {

@@ -72,10 +72,6 @@ void LoadStore::load(const std::string& file) {
       load_.jobs.pass_over(*job, rank.error().what);
     }
   }
-  LoadStatus status;
-  load_.jobs.write(status);
-  for (const FileStatus& each : status.files)
-    if (const auto job = load_.jobs.find(each.path)) load_.jobs.has_ranks(*job, load_.publisher.ranks_of(each.path));
   for (auto& node : nodes) {
     if (!node) {
       note_damage(file, node.error());

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/counted.hpp"
-#include "core/base/file_group.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 
 namespace warpscope::ingest {
@@ -70,18 +68,6 @@ bool SourceJobs::due(const trace::SourceFile& source, bool settled) const {
   return job->second->last_read->due(source, settled, LastRead::Clock::now());
 }
 
-void SourceJobs::has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks) {
-  std::string text;
-  if (!ranks.empty() && !label_in_merged(ranks.front()->source.path).empty()) {
-    const auto [first, last] = std::ranges::minmax_element(ranks, {}, [](const auto& rank) { return rank->number; });
-    text = counted(ranks.size(), "rank", "ranks");
-    const auto label = [](const auto& rank) { return std::string(label_in_merged(rank->source.path)); };
-    if ((*first)->number_assigned) text += ", " + label(*first) + (first == last ? "" : " to " + label(*last));
-  }
-  const MutexLock lock(mutex_);
-  job.merged = std::move(text);
-}
-
 void SourceJobs::write(LoadStatus& status) const {
   const MutexLock lock(mutex_);
   status.files.reserve(jobs_.size());
@@ -94,9 +80,7 @@ void SourceJobs::write(LoadStatus& status) const {
                     job->from_store.load(),
                     job->growing.load(),
                     job->why,
-                    job->unfinished.load(),
-                    job->partly.load(),
-                    job->merged};
+                    job->unfinished.load()};
     if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
     file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // the file may grow while it is read
     status.done += file.bytes_done;

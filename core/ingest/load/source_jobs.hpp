@@ -36,7 +36,7 @@ struct LastRead {
   [[nodiscard]] bool due(const trace::SourceFile& now_at, bool settled, Clock::time_point now) const;
 };
 
-/// One file. Any holder of a job may change its atomics. `why`, `merged` and `last_read` are guarded by SourceJobs;
+/// One file. Any holder of a job may change its atomics. `why` and `last_read` are guarded by SourceJobs;
 /// `reader_state` is used by one reader at a time. Everything else is constant.
 struct SourceJob {
   trace::SourceFile source;
@@ -46,11 +46,9 @@ struct SourceJob {
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
   std::atomic<bool> unfinished{false};  ///< the file is truncated
-  std::atomic<bool> partly{false};      ///< cancelled, with a partial rank
   std::atomic<bool> failed{false};      ///< skipped because of an exception: the next load may succeed
   Progress progress;
   std::string why;                                  ///< why it was skipped; guarded by SourceJobs
-  std::string merged;                               ///< its ranks, if it has several; guarded by SourceJobs
   std::optional<LastRead> last_read;                ///< guarded by SourceJobs
   std::shared_ptr<const ReaderState> reader_state;  ///< of the last read while watched; used by one reader at a time
 };
@@ -68,8 +66,6 @@ class SourceJobs {
   void was_read(SourceJob& job, LastRead read);
   /// Returns whether to read a watched source now: true if it was never read; see LastRead::due().
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
-  /// Records the ranks that were loaded from the file.
-  void has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks);
   /// Adds the files and their total bytes to `status`.
   void write(LoadStatus& status) const;
 

@@ -121,7 +121,6 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   }
   if (ranks.size() != ranks_in_file(*ranks.front())) return false;
   job.unfinished = is_any_unfinished(ranks);
-  load_.jobs.has_ranks(job, ranks);
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::string source = ranks[i]->source.path;
     load_.events->add_stored(source, file, numbers[i], false);
@@ -177,7 +176,6 @@ void SourceLoader::read(SourceJob& job, bool growing) {
   if (outcome.data.rank) outcome.merged.push_back(std::move(outcome.data.rank));
   if (!outcome.merged.empty()) {
     job.unfinished = is_any_unfinished(outcome.merged);
-    load_.jobs.has_ranks(job, outcome.merged);
     add(file, std::move(outcome.merged), growing);
   } else {
     if (!growing && !outcome.code.empty())
@@ -186,7 +184,6 @@ void SourceLoader::read(SourceJob& job, bool growing) {
   }
   const bool cancelled = cancel->cancelled();
   job.failed = outcome.code == "load-failed";
-  job.partly = cancelled && shown;
   if (cancelled)
     job.state = FileState::cancelled;
   else if (outcome.failure)

@@ -96,7 +96,7 @@ TEST_CASE("clicking a class in the legend hides its slices and shows them again"
   CHECK(bench.hit("ncclDevKernel_AllReduce").slice);
 }
 
-TEST_CASE("the legend lists the profile's classes, and its menu can show only one of them", "[timeline][window]") {
+TEST_CASE("the legend lists the profile's classes, and a command hides one", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   std::vector<scene::Family> shown;
@@ -104,14 +104,6 @@ TEST_CASE("the legend lists the profile's classes, and its menu can show only on
     if (item.family) shown.push_back(*item.family);
   using enum scene::Family;
   CHECK(shown == std::vector{computation, communication, memory, runtime});
-  bench.click(bench.legend(memory), ",right");
-  REQUIRE(MouseBench::menu() != nullptr);
-  const ImGuiWindow& menu = *MouseBench::menu();
-  bench.click(menu.Pos.x + 40, menu.Pos.y + menu.WindowPadding.y + 1.5f * (ImGui::GetFontSize() + 8));
-  CHECK(bench.hit("Memcpy HtoD").slice);
-  CHECK_FALSE(bench.hit("gemm").slice);
-  bench.run("run:classes.show-all");
-  CHECK(bench.hit("gemm").slice);
   bench.run("run:classes.toggle-computation");
   CHECK_FALSE(bench.hit("gemm").slice);
 }

@@ -21,7 +21,7 @@ namespace {
 using namespace warpscope::tests;
 
 constexpr const char* kPages[] = {"timeline", "findings", "dashboard", "analysis", "information", "load", "settings"};
-constexpr const char* kTabs[] = {"selection", "connections", "range", "diagnostics"};
+constexpr const char* kTabs[] = {"selection", "connections", "range"};
 
 /// Weak references to a profile and its parts.
 class Traces {

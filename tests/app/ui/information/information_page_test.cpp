@@ -85,6 +85,8 @@ TEST_CASE("the Information page shows the current profile", "[window]") {
   CHECK_FALSE(bench.has("\"section\": \"overview\""));
   bench.play("run:information.previous");
   CHECK(bench.has("\"section\": \"overview\""));
+  bench.play("run:information.diagnostics");
+  CHECK(bench.has("\"section\": \"diagnostics\""));
   bench.open("b");
   CHECK(bench.has("\"ranks\": 3"));
 

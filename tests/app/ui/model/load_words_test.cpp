@@ -18,43 +18,6 @@ FileStatus file(FileState state, std::uint64_t done = 0, std::uint64_t total = 1
 
 }  // namespace
 
-TEST_CASE("each file state has a plain description") {
-  CHECK(file_state_text(file(FileState::waiting)) == "waiting");
-  CHECK(file_state_text(file(FileState::reading, 42)) == "reading 42 %");
-  CHECK(file_state_text(file(FileState::reading, 120)) == "reading 100 %");
-  CHECK(file_state_text(file(FileState::reading, 0, 0)) == "reading");
-  CHECK(file_state_text(file(FileState::done, 100)) == "done");
-  CHECK(file_state_text(file(FileState::cancelled)) == "stopped");
-  FileStatus partly = file(FileState::cancelled, 42);
-  partly.partly = true;
-  CHECK(file_state_text(partly) == "partially read");
-  CHECK(file_state_text(file(FileState::passed_over)) == "no trace data");
-
-  FileStatus empty = file(FileState::passed_over);
-  empty.why = "it is empty";
-  CHECK(file_state_text(empty) == "no trace data: it is empty");
-  empty.growing = true;
-  CHECK(file_state_text(empty) == "still being written, nothing to show yet");
-
-  FileStatus growing = file(FileState::done, 100);
-  growing.growing = true;
-  CHECK(file_state_text(growing) == "still being written");
-  growing.state = FileState::reading;
-  CHECK(file_state_text(growing) == "reading 100 %");
-
-  FileStatus unfinished = file(FileState::done, 100);
-  unfinished.unfinished = true;
-  CHECK(file_state_text(unfinished) == "truncated");
-  unfinished.growing = true;
-  CHECK(file_state_text(unfinished) == "still being written");
-
-  FileStatus stored = file(FileState::done, 100);
-  stored.from_store = true;
-  CHECK(file_state_text(stored) == "from the store");
-  stored.merged = "4 ranks, TP00-DP00 to TP01-DP01";
-  CHECK(file_state_text(stored) == "from the store · 4 ranks, TP00-DP00 to TP01-DP01");
-}
-
 TEST_CASE("the load state includes other work in progress") {
   LoadStatus progress;
   progress.running = true;

@@ -315,9 +315,9 @@ TEST_CASE("the label column and the bottom pane can be resized by dragging, and 
   bench.play("key:b");
   CHECK(settings.bottom_folded);
   CHECK(bench.page().geometry().bottom_size.y < 40);
-  bench.play("run:panel.diagnostics");
+  bench.play("run:panel.connections");
   CHECK_FALSE(settings.bottom_folded);
-  CHECK(bench.dump().find("\"tab\": \"diagnostics\"") != std::string::npos);
+  CHECK(bench.dump().find("\"tab\": \"connections\"") != std::string::npos);
 }
 
 TEST_CASE("the view rectangle in the overview can be dragged, resized and placed by clicking", "[timeline][window]") {
