@@ -94,8 +94,6 @@ std::string_view take(Settings& settings, std::string_view key, std::string_view
     if (name == key) problem = read(value, out, limits...);
   });
   if (problem) return *problem;
-  if (key == "all_launch_arrows")
-    return read(value, settings.overlays["launch-arrows"]);  // written by earlier versions
   if (key.starts_with(kOverlayPrefix) && key.size() > kOverlayPrefix.size())
     return read(value, settings.overlays[std::string(key.substr(kOverlayPrefix.size()))]);
   if (key == "recent") {

@@ -1,5 +1,5 @@
-#include "app/ui/settings/settings_page.hpp"
-
+// The Settings page. Each row has a label, its control (next to the label, or below it in a narrow window), and an
+// optional muted note.
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -7,20 +7,26 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 
-#include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/settings/settings_rows.hpp"
-#include "app/ui/timeline/overlays/overlay.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
+
+constexpr float kSettingsWidth = 800;   // maximum width of the page's content
+constexpr float kSettingsLabel = 200;   // width of the label column
+constexpr float kSettingsNarrow = 560;  // below this width, controls go under their labels
+constexpr float kSettingsRow = 28;
 
 constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
 
@@ -56,6 +62,45 @@ std::string memory_note(std::uint64_t limit, const AppContext::GivenMemory& give
   return note;
 }
 
+bool settings_narrow(const AppContext& context) { return ImGui::GetWindowWidth() < context.px(kSettingsNarrow); }
+
+void settings_title(const AppContext& context, const char* words) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(context.px(8), context.px(8)));
+  ImGui::Dummy({0, context.px(16)});
+  text(words, context.theme.accent);
+  ImGui::Separator();
+  ImGui::Dummy({0, context.px(4)});
+  ImGui::PopStyleVar();
+}
+
+/// Moves the cursor to where the control goes.
+void settings_label(const AppContext& context, const char* words) {
+  if (settings_narrow(context)) {
+    text_muted(words);
+    return;
+  }
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + std::floor((context.px(kSettingsRow) - ImGui::GetTextLineHeight()) / 2));
+  text(words);
+  ImGui::SameLine(context.px(kSettingsLabel));
+  ImGui::SetCursorPosY(y);
+}
+
+void settings_note(const AppContext& context, std::string_view words) {
+  if (words.empty()) return;
+  if (!settings_narrow(context)) ImGui::SetCursorPosX(context.px(kSettingsLabel));
+  text_wrapped(words, context.theme.muted);
+}
+
+/// Returns the index of the clicked choice if the selection changed.
+std::optional<std::size_t> settings_choice(const AppContext& context, const char* label,
+                                           std::span<const std::string_view> words, std::size_t chosen) {
+  settings_label(context, label);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
+                       std::floor((context.px(kSettingsRow) - context.px(kControlHeight)) / 2));
+  return small_choice(context, label, words, chosen);
+}
+
 template <class Enum, std::size_t n>
 void choose(const AppContext& context, const char* label, const std::array<std::string_view, n>& words, Enum& setting) {
   if (const auto chosen = settings_choice(context, label, words, static_cast<std::size_t>(setting)))
@@ -77,10 +122,37 @@ void draw_timeline(AppContext& context) {
   choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
 }
 
-}  // namespace
+void draw_look(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Appearance");
+  constexpr std::array<std::string_view, 2> kThemes = {"Dark", "Light"};
+  choose(context, "Theme", kThemes, settings.theme);
+  constexpr std::array<std::string_view, kScales.size()> kScaleNames = {"Auto",  "75 %",  "100 %", "125 %",
+                                                                   "150 %", "200 %", "300 %"};
+  choose(context, "UI scale", kScaleNames, kScales, settings.scale);
+  constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
+  choose(context, "Slice colors", kHues, settings.hues);
+}
 
-SettingsPage::SettingsPage(AppContext& context)
-    : Page(registered::settings::kPage), store_folder_(context.store_folder.string()) {}
+class SettingsPage final : public Page {
+ public:
+  explicit SettingsPage(AppContext& context)
+      : Page(registered::settings::kPage), store_folder_(context.store_folder.string()) {}
+
+  void draw(AppContext& context) override;
+  void write_state(JsonWriter& writer) const override;
+
+ private:
+  void draw_loading(AppContext& context);
+  void draw_store(AppContext& context);
+
+  std::string store_folder_;  // of this run
+  std::string memory_note_;   // as drawn, for write_state
+  float content_width_ = 0;   // px, as drawn
+  float widest_row_ = 0;
+};
+
+}  // namespace
 
 void SettingsPage::draw(AppContext& context) {
   const Metrics& px = context.px;
@@ -104,18 +176,6 @@ void SettingsPage::draw(AppContext& context) {
   widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
   ImGui::EndChild();
   ImGui::EndChild();
-}
-
-void SettingsPage::draw_look(AppContext& context) {
-  Settings& settings = context.settings;
-  settings_title(context, "Appearance");
-  constexpr std::array<std::string_view, 2> kThemes = {"Dark", "Light"};
-  choose(context, "Theme", kThemes, settings.theme);
-  constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
-                                                                   "150 %", "200 %", "300 %"};
-  choose(context, "UI scale", kNames, kScales, settings.scale);
-  constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
-  choose(context, "Slice colors", kHues, settings.hues);
 }
 
 void SettingsPage::draw_loading(AppContext& context) {

@@ -232,7 +232,6 @@ TEST_CASE("settings from earlier versions are accepted") {
   REQUIRE(old);
   CHECK(wrong.empty());
   CHECK(old->theme == ThemeChoice::dark);
-  CHECK(old->overlays.at("launch-arrows"));
   CHECK(warpscope::settings::is_window_key("all_launch_arrows"));
 }
 
