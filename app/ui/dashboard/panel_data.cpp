@@ -47,7 +47,9 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
           chart.title.clear();
       },
       data.drawing.chart);
-  data.note = table.note;
+  // The bars of the top kernels do not show the percentages that the note explains.
+  if (!std::holds_alternative<charts::StackedBars>(data.drawing.chart) || spec.chart.y == ColumnRole::none)
+    data.note = table.note;
   return data;
 }
 
