@@ -128,7 +128,7 @@ void draw_look(AppContext& context) {
   constexpr std::array<std::string_view, 2> kThemes = {"Dark", "Light"};
   choose(context, "Theme", kThemes, settings.theme);
   constexpr std::array<std::string_view, kScales.size()> kScaleNames = {"Auto",  "75 %",  "100 %", "125 %",
-                                                                   "150 %", "200 %", "300 %"};
+                                                                        "150 %", "200 %", "300 %"};
   choose(context, "UI scale", kScaleNames, kScales, settings.scale);
   constexpr std::array<std::string_view, 2> kHues = {"Standard", "Color-blind safe"};
   choose(context, "Slice colors", kHues, settings.hues);

@@ -1,8 +1,8 @@
 #pragma once
 // A dialog for choosing a directory or file to open. A text field keeps focus; the list below it
-// shows the entries of its directory that match. Tab completes the name of the selected or first entry, Up and Down move through the list, and Enter
-// enters the selected directory or accepts the selected or typed path. Directories are read on another thread, because
-// disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
+// shows the entries of its directory that match. Tab completes the name of the selected or first entry, Up and Down
+// move through the list, and Enter enters the selected directory or accepts the selected or typed path. Directories are
+// read on another thread, because disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
 #include <imgui.h>
 
 #include <filesystem>

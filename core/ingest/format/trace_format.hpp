@@ -1,7 +1,8 @@
 #pragma once
 // The interface of a trace format. Each format recognizes its files by content, or by name if there are thousands of
-// small files. It reads files into slices, counters and flows, or into other data about a job. All other code uses this interface: to find the traces in a directory, to choose a file's
-// reader, and to fill the store. Formats with slices also return individual events in full.
+// small files. It reads files into slices, counters and flows, or into other data about a job. All other code uses this
+// interface: to find the traces in a directory, to choose a file's reader, and to fill the store. Formats with slices
+// also return individual events in full.
 //
 // To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. Formats based on the
 // JSON Trace Event Format derive from TraceEventsFormat and only define how to interpret their events.

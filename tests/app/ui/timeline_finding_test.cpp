@@ -8,8 +8,7 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("a search without matches because of a jump's filter can clear the filter",
-          "[timeline][window]") {
+TEST_CASE("a search without matches because of a jump's filter can clear the filter", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
