@@ -95,8 +95,8 @@ TEST_CASE("the bottom pane is collapsed until something is selected", "[timeline
 TEST_CASE("stepping to a search match opens the tab that shows it", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
-  bench.play("run:panel.connections;settle");
-  REQUIRE(bench.dump().find("\"tab\": \"connections\"") != std::string::npos);
+  bench.play("run:panel.range;settle");
+  REQUIRE(bench.dump().find("\"tab\": \"range\"") != std::string::npos);
   bench.play("key:/;type:name~gemm_2;settle;key:Enter;settle");
   REQUIRE(bench.selection().has_value());
   CHECK(bench.dump().find("\"tab\": \"selection\"") != std::string::npos);
