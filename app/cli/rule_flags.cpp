@@ -26,10 +26,9 @@ void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
       "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs, to compare with AWS's report");
   arguments.text("--settings-file", flags.settings_file,
                  "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
-  arguments.text(
-      "--rules-file", flags.rules_file,
-      "JSON file with custom rules (limits for metrics, counters and analysis columns, or external programs); "
-      "rules.json next to the settings file is always read");
+  arguments.text("--rules-file", flags.rules_file,
+                 "JSON file with custom rules (limits for metrics, counters and analysis columns); "
+                 "rules.json next to the settings file is always read");
 }
 
 Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/request/registry.hpp"
 #include "core/rules/custom_rule.hpp"
 #include "core/rules/registry.hpp"
 
@@ -39,19 +38,10 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
     *text = std::string(std::string_view(value));
     return {};
   }
-  for (auto& [name, list] : {std::pair{"program", &rule.program}, std::pair{"tables", &rule.tables}}) {
-    if (key != name) continue;
-    if (!value.is_array()) return wrong("a list of strings");
-    for (const element each : simdjson::dom::array(value)) {
-      if (!each.is_string()) return wrong("a list of strings");
-      list->emplace_back(std::string_view(each));
-    }
-    return {};
-  }
   if (!value.is_number()) {
     if (key == "threshold" || key == "window" || key == "patience") return wrong("a number");
     return Error{std::string(key), "is not a rule key",
-                 "accepted: name, metric, statistic, comparison, threshold, window, patience, advice, program, tables"};
+                 "accepted: name, metric, statistic, comparison, threshold, window, patience, advice"};
   }
   const auto number = double(value);
   if (key == "threshold") {
@@ -68,15 +58,7 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
 Failure check(CustomRule& rule) {
   if (rule.name.empty()) return Error{"name", "is missing", "give each rule a name"};
   if (find_rule(rule.name) != nullptr) return Error{rule.name, "is a built-in rule", "choose another name"};
-  if (rule.program.empty() == rule.metric.empty())
-    return Error{rule.name, "needs either a metric or a program", "see warpscope rules --help"};
-  if (!rule.program.empty()) {
-    for (const std::string& name : rule.tables)
-      if (analysis::find_analysis(name) == nullptr)
-        return Error{name, "is not an analysis", "run warpscope analyze --list to see all analyses"};
-    rule.about = "Evaluated by the program " + rule.program.front() + ".";
-    return {};
-  }
+  if (rule.metric.empty()) return Error{rule.name, "has no metric", "see warpscope rules --help"};
   if (auto failure = one_of(kStatistics, rule.statistic, "statistic")) return failure;
   if (auto failure = one_of(kComparisons, rule.comparison, "comparison")) return failure;
   rule.about = fmt::format("{} of {} {} {}.", rule.statistic, rule.metric, rule.comparison, rule.threshold);

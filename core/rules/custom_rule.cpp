@@ -1,11 +1,8 @@
 #include "core/rules/custom_rule.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -13,77 +10,11 @@
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
-#include "core/rules/rule_program.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
 
 namespace {
-
-constexpr std::chrono::seconds kLongestRun{60};
-constexpr std::array<std::string_view, 3> kUsualTables{"where_time_goes", "step_time", "temporal_breakdown"};
-
-std::string tables_text(Facts& facts, const CustomRule& rule) {
-  std::vector<std::string> names = rule.tables;
-  if (names.empty()) names.assign(kUsualTables.begin(), kUsualTables.end());
-  std::vector<Table> all;
-  for (const std::string& name : names) {
-    auto tables = analysis::run_analysis(*analysis::find_analysis(name), facts.profile(), facts.input().scope, {},
-                                         facts.input().cancel, nullptr, facts.input().events, facts.input().shared);
-    if (tables)
-      for (Table& table : *tables) all.push_back(std::move(table));
-  }
-  std::string text;
-  write_json(text, all);
-  return text;
-}
-
-std::string text_of(const simdjson::dom::element& object, const char* key) {
-  std::string_view text;
-  return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-}
-
-/// Parses the outcome in the program's answer; nullopt if it is invalid.
-std::optional<Outcome> outcome_in(const std::string& answer) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element whole;
-  if (parser.parse(answer).get(whole) != simdjson::SUCCESS || !whole.is_object()) return std::nullopt;
-  Outcome outcome;
-  const auto verdict = value_of<Verdict>(kVerdictWords, text_of(whole, "verdict"));
-  if (!verdict) return std::nullopt;
-  outcome.verdict = *verdict;
-  outcome.why = text_of(whole, "why");
-  if (outcome.verdict != Verdict::issues_found) return outcome;
-  simdjson::dom::array findings;
-  if (whole["findings"].get(findings) == simdjson::SUCCESS)
-    for (const simdjson::dom::element each : findings)
-      if (each.is_object() && outcome.findings.size() < kMostPlaces)
-        outcome.findings.push_back({text_of(each, "sentence"), text_of(each, "advice"), 0, 0, false, {}});
-  if (outcome.findings.empty()) outcome.findings.push_back({outcome.why, "", 0, 0, false, {}});
-  return outcome;
-}
-
-/// Returns the verdict in a program's answer, or "not evaluable" with a reason.
-Outcome verdict_of(const ProgramRun& run, const std::string& program) {
-  if (!run.problem.empty()) return {Verdict::not_evaluable, fmt::format("{} {}.", program, run.problem), {}};
-  if (auto outcome = outcome_in(run.answer)) return *outcome;
-  return {Verdict::not_evaluable,
-          fmt::format("{} did not return a valid verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.",
-                      program),
-          {}};
-}
-
-/// Runs a user's program as a rule. The program reads tables in the JSON format of analyze --json ("schema": 1) from
-/// standard input and prints an object such as {"verdict": "issues found", "why": "…", "findings": [{"sentence": "…",
-/// "advice": "…"}]}. Returns its verdict, or "not evaluable" with a reason if the program cannot be started, fails,
-/// runs for more than a minute or prints anything else. Canceling kills the program.
-Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
-  ProgramRun run =
-      run_program(rule.program, tables_text(facts, rule), kLongestRun, [&facts] { return facts.cancelled(); });
-  Outcome outcome = verdict_of(run, rule.program.front());
-  outcome.messages = std::move(run.messages);
-  return outcome;
-}
 
 double statistic_of(const CustomRule& rule, std::vector<double> values) {
   if (rule.statistic == "mean")
@@ -158,7 +89,6 @@ std::vector<SampledSeries> series_named(Facts& facts, std::string_view name) {
 }  // namespace
 
 Outcome judge_custom(Facts& facts, const CustomRule& rule) {
-  if (!rule.program.empty()) return judge_by_program(facts, rule);
   if (const std::size_t dot = rule.metric.find('.'); dot != std::string::npos)
     if (const auto* analysis = analysis::find_analysis(rule.metric.substr(0, dot)))
       return judge_column(facts, rule, *analysis, std::string_view(rule.metric).substr(dot + 1));

@@ -1,13 +1,11 @@
 #pragma once
-// User-defined rules. Each rule is either a limit on a metric, counter or analysis column, or a program that evaluates
-// tables. Rules are read only from the user's own JSON file, never from a trace directory, because their programs are
-// not sandboxed.
+// User-defined rules: limits on metrics, counters and analysis columns. Rules are read only from the user's own JSON
+// file, never from a trace directory.
 //
 //   [{"name": "HotGpu", "metric": "GPU utilization", "statistic": "p95", "comparison": ">", "threshold": 98,
 //     "window": 500, "patience": 1000, "advice": "Use more GPUs."},
 //    {"name": "IdleShare", "metric": "temporal_breakdown.idle_time_pctg", "statistic": "max", "comparison": ">",
-//     "threshold": 0.3},
-//    {"name": "Mine", "program": ["python3", "check.py"], "tables": ["step_time", "kernel_time"]}]
+//     "threshold": 0.3}]
 //
 // A metric is a system metric, a trace counter, or ANALYSIS.COLUMN. Analysis columns are in base units (ns, bytes,
 // fractions instead of percentages), and the statistic is computed over all rows. Metrics and counters are evaluated
@@ -34,12 +32,10 @@ struct CustomRule {
   double threshold = 0;
   std::int64_t window = 0;
   std::int64_t patience = 0;
-  std::vector<std::string> program;  ///< program and arguments; empty if the rule is a limit
-  std::vector<std::string> tables;   ///< analyses whose tables the program reads
 };
 
-/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a missing rule name; an unknown key,
-/// statistic, comparison or analysis; the name of a built-in rule.
+/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a missing rule name or metric; an
+/// unknown key, statistic or comparison; the name of a built-in rule.
 [[nodiscard]] Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json);
 
 /// Evaluates the rule on a profile; runs on a worker thread.

@@ -101,7 +101,6 @@ struct Outcome {
   std::optional<AwsCounts> counts{};  ///< same as `aws`, computed with our arithmetic; set if the results differ
   std::string aws_remark{};           ///< additional results computed with AWS's arithmetic
   std::vector<Detail> details{};
-  std::string messages{};  ///< what a user's program wrote to standard error
 };
 
 struct Rule;

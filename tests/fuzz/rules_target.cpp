@@ -12,9 +12,8 @@ void run_rules(std::string_view input) {
   if (!custom) require(!custom.error().message().empty(), "an error says what is wrong");
   if (custom)
     for (const rules::CustomRule& rule : *custom)
-      require(
-          !rule.name.empty() && rule.program.empty() != rule.metric.empty() && rule.window >= 0 && rule.patience >= 0,
-          "an accepted rule can be evaluated");
+      require(!rule.name.empty() && !rule.metric.empty() && rule.window >= 0 && rule.patience >= 0,
+              "an accepted rule can be evaluated");
   const auto settings = rules::parse_settings_file(input);
   if (!settings) return;
   require(!rules::check_settings(*settings), "accepted parameters are valid");

@@ -68,16 +68,6 @@ std::string formatted(const RulesOptions& options, const rules::Evaluation& eval
   return written(options, *shown);
 }
 
-/// Prints what the programs of users' rules wrote to stderr, with the rule before each line.
-void print_messages(const rules::Evaluation& evaluation) {
-  for (const rules::Evaluated& each : evaluation.rules)
-    for (std::string_view left = each.outcome.messages; !left.empty();) {
-      const std::string_view line = left.substr(0, left.find('\n'));
-      print_message(fmt::format("{}: {}", each.rule->name, line));
-      left.remove_prefix(std::min(line.size() + 1, left.size()));
-    }
-}
-
 /// Returns kGateFailed if an issue is found and `fail` is set.
 ExitStatus run_rules(const RulesOptions& options) {
   const auto chosen = chosen_rules(options.rules);
@@ -101,7 +91,6 @@ ExitStatus run_rules(const RulesOptions& options) {
     return formatted(options, evaluation, profile);
   };
   const ExitStatus status = load_and_print({options.path}, options.load, saved, compute);
-  print_messages(evaluation);
   if (status != kDone || !options.fail) return status;
   // A user's rule that cannot be evaluated must not go unnoticed.
   bool failed = rules::issues_in(evaluation) > 0;

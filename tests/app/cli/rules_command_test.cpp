@@ -111,16 +111,3 @@ TEST_CASE("names with escape sequences and markup are printed as text in every f
   CHECK(contains(text, R"(\<script\>\[x\](y)\`\&amp;b)"));
   for (const char* const marked : {"<script", "[x", "`&", "&amp;"}) CHECK(is_escaped(text, marked));
 }
-
-TEST_CASE("rules prints what a rule's program writes to stderr with the rule's name, without control characters",
-          "[cli]") {
-  const TestFolder folder;
-  const std::string path = job(folder, "job.json", {});
-  const std::string file =
-      folder.write("rules.json", R"([{"name": "Mine", "program": ["sh", "-c", "printf 'a\\033[31mb\\nc' >&2"]}])")
-          .string();
-  const Outcome outcome = run({"rules", path, "--no-store", "--rules-file", file});
-  CHECK(contains(outcome.err, "warpscope: Mine: a"));
-  CHECK(contains(outcome.err, "\nwarpscope: Mine: c\n"));
-  CHECK(is_safe(outcome.err));
-}

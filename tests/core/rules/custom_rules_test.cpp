@@ -1,17 +1,7 @@
-// User-defined rules: limits and programs.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <csignal>
-#include <fstream>
-#include <thread>
-
+// User-defined rules.
 #include "core/rules/custom_rule.hpp"
-#include "core/rules/rule_program.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
-#include "tests/test_folder.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -43,27 +33,6 @@ Verdict verdict_by_limit(double threshold, const std::string& more = "") {
 std::string error_of(const std::string& json) {
   const auto custom = rules::parse_custom_rules(json);
   return custom ? "" : custom.error().message();
-}
-
-rules::Outcome judged_by_shell(const std::string& script) {
-  const auto profile = training_profile();
-  return judged_by(R"([{"name": "Mine", "program": ["sh", "-c", ")" + script + R"("], "tables": ["step_time"]}])",
-                   *profile);
-}
-
-rules::ProgramRun run_shell(const std::string& script, const std::string& input = "",
-                            std::chrono::milliseconds longest = std::chrono::seconds(20)) {
-  return rules::run_program({"sh", "-c", script}, input, longest, [] { return false; });
-}
-
-/// True if the process exists and is not a zombie.
-bool runs(const std::string& process) {
-  std::ifstream stat("/proc/" + process + "/stat");
-  std::string number;
-  std::string name;
-  std::string state = "Z";
-  stat >> number >> name >> state;
-  return state != "Z";
 }
 
 }  // namespace
@@ -114,87 +83,10 @@ TEST_CASE("errors in the user's rule files are reported") {
             ->size() == 2);
   CHECK(error_of("[{\"metric\": \"x\"}]").find("give each rule a name") != std::string::npos);
   CHECK(error_of(R"([{"name": "launchbound", "metric": "x"}])").find("built-in rule") != std::string::npos);
-  CHECK(error_of(R"([{"name": "A"}])").find("either a metric or a program") != std::string::npos);
+  CHECK(error_of(R"([{"name": "A"}])").find("has no metric") != std::string::npos);
   CHECK(error_of(R"([{"name": "A", "metric": "x", "statistic": "average"}])").find("use one of mean") !=
         std::string::npos);
   CHECK(error_of(R"([{"name": "A", "metric": "x", "limit": 3}])").find("limit") != std::string::npos);
-  CHECK(error_of(R"([{"name": "A", "program": ["x"], "tables": ["nothing"]}])").find("not an analysis") !=
-        std::string::npos);
   CHECK_FALSE(error_of("[{").empty());
   CHECK_FALSE(error_of("[1]").empty());
-}
-
-TEST_CASE("a user's program reads tables and returns a verdict") {
-  const rules::Outcome found = judged_by_shell(
-      R"(grep -q step && echo '{\"verdict\": \"issues found\", \"why\": \"w\", \"findings\": [{\"sentence\": \"s\", \"advice\": \"a\"}]}')");
-  INFO(found.why);
-  REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().headline == "s");
-  CHECK(found.findings.front().advice == "a");
-  CHECK(judged_by_shell(R"(echo '{\"verdict\": \"no issues\", \"why\": \"fine\"}')").why == "fine");
-  SECTION("errors are reported as the reason") {
-    CHECK(judged_by_shell("exit 3").why == "sh exited with status 3.");
-    CHECK(judged_by_shell("kill -9 $$").why == "sh crashed.");
-    CHECK(judged_by_shell("echo no").why.starts_with("sh did not return a valid verdict."));
-    CHECK(judged_by_shell("yes").why == "sh wrote more than 1 MB.");
-    CHECK(judged_by(R"([{"name": "Mine", "program": ["/no/such/program"]}])", *training_profile()).why ==
-          "/no/such/program cannot be started: No such file or directory.");
-  }
-}
-
-TEST_CASE("a rule's program ends within its time whatever it does with its streams") {
-  const auto began = std::chrono::steady_clock::now();
-  for (const std::string script :
-       {"exec 1>&-; sleep 100", "exec 0<&- 1>&- 2>&-; trap '' TERM HUP; sleep 100; sleep 100"}) {
-    const rules::ProgramRun run = run_shell("echo answer; " + script, "", std::chrono::milliseconds(200));
-    CHECK(run.problem.starts_with("ran for more than "));
-  }
-  CHECK(rules::run_program({"sleep", "100"}, "", std::chrono::minutes(1), [] { return true; }).problem == "cancelled");
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(20));
-}
-
-TEST_CASE("processes that a rule's program leaves running neither delay its verdict nor survive it") {
-  const rules::ProgramRun run = run_shell("sleep 100 & echo $!");
-  CHECK(run.problem.empty());
-  const std::string left = run.answer.substr(0, run.answer.find('\n'));
-  REQUIRE(!left.empty());
-  for (int i = 0; i < 100 && runs(left); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  CHECK_FALSE(runs(left));
-}
-
-TEST_CASE("a rule's program and its processes end when Warpscope is killed") {
-  for (const int signal : {SIGTERM, SIGINT, SIGKILL}) {
-    const TestFolder folder;
-    const std::string file = (folder.path() / "left").string();
-    const pid_t warpscope = ::fork();
-    if (warpscope == 0) {
-      std::signal(signal, SIG_DFL);
-      (void)run_shell("trap '' TERM INT HUP; sleep 100 & echo $! $$ > " + file + ".part; mv " + file + ".part " + file +
-                      "; sleep 100");
-      ::_exit(0);
-    }
-    for (int i = 0; i < 500 && !std::filesystem::exists(file); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    ::kill(warpscope, signal);
-    ::waitpid(warpscope, nullptr, 0);
-    std::ifstream in(file);
-    for (std::string left; in >> left;) {
-      for (int i = 0; i < 100 && runs(left); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      CAPTURE(signal, left);
-      CHECK_FALSE(runs(left));
-    }
-  }
-}
-
-TEST_CASE("a rule's program writes messages of at most 1 MB") {
-  CHECK(run_shell("echo note >&2; echo answer").messages == "note\n");
-  CHECK(run_shell("yes >&2").problem == "wrote more than 1 MB");
-  CHECK(judged_by_shell("echo note >&2; exit 3").messages == "note\n");
-}
-
-TEST_CASE("a rule's program reads its input from a pipe, or ignores it") {
-  const std::string input(300'000, 'x');
-  CHECK(run_shell("test -p /dev/stdin && cat /dev/stdin", input).answer == input);
-  CHECK(run_shell("exec 0<&-; sleep 0.1; echo done", input).answer == "done\n");
-  CHECK(run_shell("echo done", input).answer == "done\n");
 }
