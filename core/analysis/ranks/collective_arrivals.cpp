@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/counted.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis {
 
@@ -29,6 +30,26 @@ std::vector<CollectiveArrival> arrivals_of(const JobCollectives& matches, const 
                         .last = m == timing.last()});
   }
   return arrivals;
+}
+
+std::string arrival_sentence(const trace::Profile& profile, const RankComparison& comparison,
+                             const JobCollective& collective, const CollectiveTiming& timing) {
+  if (!timing.waits)
+    return "Cannot determine which rank arrived last: the clocks cannot be aligned, and ranks do not leave this "
+           "collective together.";
+  const auto members = comparison.matches().members_of(collective);
+  const auto number = [&](std::uint32_t member) {
+    return profile.ranks[comparison.matches().event(members[member]).rank]->number;
+  };
+  const std::uint32_t before = timing.order[timing.order.size() - 2];
+  std::string text = fmt::format("Rank {} arrived {} after rank {}", number(timing.last()),
+                                 format_duration(timing.marginal), number(before));
+  if (!comparison.symmetric(collective))
+    return text + "; ranks with different roles, such as pipeline stages, wait for each other by design.";
+  if (const std::uint32_t median = timing.reference(); before != median)
+    text += fmt::format(" and {} after the median rank, rank {}",
+                        format_duration(timing.last_start - timing.times[median].begin), number(median));
+  return text + ".";
 }
 
 std::int64_t bytes_of(const CommunicationEvent& event) {

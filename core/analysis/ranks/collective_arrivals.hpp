@@ -24,6 +24,11 @@ struct CollectiveArrival {
 [[nodiscard]] std::vector<CollectiveArrival> arrivals_of(const JobCollectives& matches, const JobCollective& collective,
                                                          const CollectiveTiming& timing);
 
+/// Returns which rank arrived last and by how much: "Rank 5 arrived 3.58 ms after rank 2 and 4.10 ms after the median
+/// rank, rank 1."
+[[nodiscard]] std::string arrival_sentence(const trace::Profile& profile, const RankComparison& comparison,
+                                           const JobCollective& collective, const CollectiveTiming& timing);
+
 /// Returns the size of a call in bytes: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
 [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event);
 

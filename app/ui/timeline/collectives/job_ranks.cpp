@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/analysis/causes/fault_text.hpp"
-#include "core/analysis/ranks/lead_sentence.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/counted.hpp"
@@ -100,7 +99,6 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
     for (const std::uint32_t rank : fault.ranks) made.late.try_emplace(rank, JobRanks::Late{place, headline});
   }
   made.by_slice = analysis::EventsBySlice(made.comparison->matches().job);
-  made.sentences = lead_sentences(input, *made.comparison, clocks);
   made.ribbons = ribbons_of(made.profile, *made.comparison, clocks, cancel);
   return made;
 }
@@ -147,7 +145,11 @@ std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::Slic
   const analysis::JobCollective& collective = matches.collectives[c];
   const analysis::CollectiveTiming timing = comparison.timing(collective, ranks.clocks);
   chosen.id = c;
-  chosen.sentence = ranks.sentences[c];
+  chosen.sentence = arrival_sentence(*ranks.profile, comparison, collective, timing);
+  if (timing.waits && comparison.symmetric(collective))
+    if (const auto late = ranks.late.find(matches.event(matches.members_of(collective)[timing.last()]).rank);
+        late != ranks.late.end())
+      chosen.sentence += fmt::format(" {}.", late->second.sentence);
   chosen.about = about(*ranks.profile, comparison, collective);
   const bool by_durations = comparison.clocks().safe() && timing.clock == analysis::ClockChoice::durations;
   chosen.clocks = comparison.clock_note(by_durations ? timing.clock : ranks.clocks);

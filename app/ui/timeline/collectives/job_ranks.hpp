@@ -1,7 +1,7 @@
 #pragma once
 // Compares a job's ranks for the Timeline: matches communication kernels across ranks, and determines which ranks are
-// late and which rank arrived last, and why. The result is immutable, computed once per profile on another thread
-// (rank_matcher.hpp), and shared by all parts of the Timeline that compare ranks.
+// late, and why. The result is immutable, computed once per profile on another thread (rank_matcher.hpp), and shared by
+// all parts of the Timeline that compare ranks.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,10 +26,9 @@ struct JobRanks {
   };
 
   std::shared_ptr<const trace::Profile> profile;
-  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used for waits and sentences
+  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used for wait times
   std::shared_ptr<const analysis::RankComparison> comparison;     ///< null: see `reason`
   analysis::EventsBySlice by_slice;
-  std::vector<std::string> sentences;               ///< by collective: which rank arrived last, and why
   std::shared_ptr<const scene::RibbonSet> ribbons;  ///< ids are indices of collectives; never null
   std::map<std::uint32_t, Late> late;               ///< by rank index
   std::string reason;                               ///< why matching failed; "" on success
@@ -61,7 +60,7 @@ struct KernelWait {
 struct ChosenCollective {
   std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: not in a collective; see `reason`
   std::string reason{};                     ///< why the kernel has no match on other ranks
-  std::string sentence{};                   ///< which rank arrived last, by how much, and why
+  std::string sentence{};                   ///< which rank arrived last, by how much, and why the rank is late
   std::string about{};                      ///< "allreduce of 8 ranks · process group 0 · 12.0 MiB · step 13"
   std::string clocks{};                     ///< sentence about the clocks used for the times
   Table rows{};                             ///< by arrival, last first
