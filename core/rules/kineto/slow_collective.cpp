@@ -1,11 +1,10 @@
 // SlowCollective: collectives that transfer data much more slowly than others of the same kind, size and process group;
-// NCCL low-latency kernels with large messages; and many brief collectives, which cost more on the host than on the
-// GPU.
+// and many brief collectives, which cost more on the host than on the GPU. The protocol is unknown: NCCL's kernels are
+// named _LL whatever their protocol.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <string>
 
@@ -15,8 +14,6 @@
 #include "core/base/format.hpp"
 #include "core/rules/kineto/fault_rule.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
-#include "core/trace/kernel_label.hpp"
-#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::rules::registered::slow_collective {
 
@@ -24,15 +21,8 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.03")};
 constexpr double kLeastBytes = 1 << 20;
-constexpr std::uint64_t kMany = 50;              // collectives per step
-constexpr Ns kBrief = 20'000;                    // maximum duration of a brief collective
-constexpr double kLargeForLowLatency = 4 << 20;  // bytes
-
-/// True for kernels of NCCL's LL protocol; LL128 is a different protocol.
-bool is_low_latency(std::string_view kernel) {
-  const std::size_t at = kernel.find("_LL");
-  return at != std::string_view::npos && (at + 3 == kernel.size() || kernel[at + 3] == '_' || kernel[at + 3] == '(');
-}
+constexpr std::uint64_t kMany = 50;  // collectives per step
+constexpr Ns kBrief = 20'000;        // maximum duration of a brief collective
 
 /// True for PyTorch's host calls around the launch of a collective.
 bool is_collective_call(std::string_view name) {
@@ -92,14 +82,9 @@ Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   std::vector<Ns> lengths;
-  std::map<NameId, Ns> low_latency;
   Brief brief;
-  Ns exposed_low_latency = 0;
-  std::vector<Place> places;
   std::vector<std::pair<const GpuWindow*, std::vector<trace::SliceOrdinal>>> small;  // launches
   bool sized = false;
-  const bool partial = trace::missing_ranks(facts.profile()).count > 0;
-  std::map<std::pair<NameId, double>, Ns> shortest;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu);
@@ -111,32 +96,16 @@ Outcome evaluate(const RuleInput& input) {
         rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
     std::vector<trace::SliceOrdinal>& small_launches =
         small.emplace_back(&gpu, std::vector<trace::SliceOrdinal>()).second;
-    if (partial)
-      for (const analysis::GpuRow& kernel : kernels) {
-        const auto [known, fresh] =
-            shortest.try_emplace({kernel.name, facts.message_of(gpu.rank, kernel).bytes}, kernel.time.length());
-        known->second = std::min(known->second, kernel.time.length());
-      }
     for (const analysis::GpuRow& kernel : kernels) {
-      const std::string_view name = facts.profile().names().view(kernel.name);
       const Message message = facts.message_of(gpu.rank, kernel);
       sized = sized || message.bytes > 0;
-      const Interval transfer = facts.waits().transfer_of(gpu.rank, kernel.slice, kernel.time);
       lengths.push_back(kernel.time.length());
       if (kernel.time.length() < kBrief) {
         brief.exposed += kernel.time.length() - analysis::common_length(kernel.time, compute);
       }
       brief.kinds.insert(message.kind);
       if (message.bytes < kLeastBytes && kernel.launch) small_launches.push_back(*kernel.launch);
-      if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
-      // Without the other ranks, only the shortest kernel for a message of this size is known to be transfer.
-      Ns alone = transfer.length() - analysis::common_length(transfer, compute);
-      if (partial) alone = std::min(alone, shortest.at({kernel.name, message.bytes}));
-      exposed_low_latency += alone;
-      low_latency[kernel.name] += alone;
-      places.push_back(on_gpu(facts, gpu, transfer, "", kernel.slice));
     }
-    keep_longest(places);
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   const double least = input.values.real(kShare);
@@ -147,20 +116,6 @@ Outcome evaluate(const RuleInput& input) {
     if (one.verdict == Verdict::issues_found) outcome.verdict = one.verdict;
     for (Finding& finding : one.findings) outcome.findings.push_back(std::move(finding));
   };
-  const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
-  add(judged(
-      facts.matters(exposed_low_latency, least),
-      {.headline = fmt::format("Large collectives use NCCL's low-latency protocol, exposed for {}.",
-                               facts.of_step(exposed_low_latency)),
-       .advice = "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. By default, NCCL uses LL only for small messages.",
-       .cost = exposed_low_latency,
-       .saving = exposed_low_latency / 2,
-       .places = std::move(places),
-       .evidence = bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label),
-       .evidence_lines = {fmt::format(
-           "For 4 MiB or more, it achieves only a quarter to half of the link bandwidth ({}).",
-           most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)))}},
-      ""));
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::ranges::nth_element(lengths, middle);
@@ -204,11 +159,10 @@ extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
     "Transfers that take longer than those of equal process groups, or more than twice as long as others of the same "
-    "group and size, by the time that a replay gains; collectives of 4 MiB or more that use NCCL's low-latency "
-    "protocol; more than 50 collectives "
-    "per step, mostly shorter than 20 us, that leave the GPU idle while the host starts them.",
+    "group and size, by the time that a replay gains; more than 50 collectives per step, mostly shorter than 20 us, "
+    "that leave the GPU idle while the host starts them.",
     kParameters,
     evaluate,
-    "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};
+    "Send fewer, larger messages."};
 
 }  // namespace warpscope::rules::registered::slow_collective

@@ -241,34 +241,6 @@ TEST_CASE("SlowCollective: some all-reduces take four times as long as others") 
   CHECK(within_percent(static_cast<double>(found->saving), 1'500'000, 5));
 }
 
-TEST_CASE("SlowCollective: the low-latency protocol counts only from 4 MiB on, by recorded size") {
-  const auto verdict = [](std::string_view annotation) {
-    const TestFolder folder;  // the arguments are read again
-    const auto text = training_events({.hole_begin = 8'000, .hole_end = 10'000},
-                                      [&](TinyEvents& events, int, double begin, int correlation) {
-                                        events.host_range(annotation, begin + 7'800, 300);
-                                        events.launch(begin + 7'900, correlation);
-                                        events.run({.name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)",
-                                                    .begin = begin + 8'000,
-                                                    .length = 1'999,
-                                                    .correlation = correlation,
-                                                    .stream = 20});
-                                      });
-    return outcome_of(rules_evaluated(*load(folder.write("trace.json", trace_of(text, training_metadata({}))))),
-                      "SlowCollective")
-        .verdict;
-  };
-  const std::string sized = R"("cat": "user_annotation", "name": "nccl:all_reduce", "args": {"Input Dims": [[N]], )"
-                            R"("Input type": ["float"]})";
-  const auto with = [&](std::string_view elements) {
-    return std::string(sized).replace(sized.find("[[N]]") + 2, 1, elements);
-  };
-  CHECK(verdict(with("1048576")) == Verdict::issues_found);
-  CHECK(verdict(with("1024, 1024")) == Verdict::issues_found);
-  CHECK(verdict(with("1048575")) == Verdict::no_issues);
-  CHECK(verdict(R"("cat": "user_annotation", "name": "nccl:all_reduce", "args": {})") == Verdict::no_issues);
-}
-
 TEST_CASE("IdleGpu: idle time that no other rule explains") {
   check_first(*training_profile({.lead = 5'000, .hole_begin = 2'000, .hole_end = 4'000}), "IdleGpu");
 }
