@@ -338,8 +338,8 @@ constexpr std::array kExplanations{
                 "The trace records a device that is not supported, so its tasks are not shown, and all GPU figures are "
                 "missing."},
     Explanation{"graph-capture",
-                "The file records the capture of CUDA graphs, without GPU activity. Its operators and shapes name the "
-                "kernels of replays in the other files; its time does not count toward the span."},
+                "The file records the capture of CUDA graphs, without GPU activity, next to files that record their "
+                "replays. It is not a rank; its time does not count toward the span."},
     Explanation{"duplicate-rank",
                 "Several files claim the same rank at the same time. The count is the number of additional files. All "
                 "are shown. To see each rank once, open a directory with a single recording."},

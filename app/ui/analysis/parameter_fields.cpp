@@ -26,10 +26,13 @@ struct Example {
   std::string_view parameter;
   std::string_view text;
 };
-constexpr std::array kExamples{Example{"annotation", "forward"},         Example{"data_load_events", "load_*"},
-                               Example{"scale", "compute=0.5"},          Example{"without", "sync, launch"},
-                               Example{"communication", "my_ring_*"},    Example{"kernel_class", "memory=my_copy"},
-                               Example{"operator_name", "aten::linear"}, Example{"peak", "bf16=990"}};
+constexpr std::array kExamples{Example{"annotation", "forward"},
+                               Example{"data_load_events", "load_*"},
+                               Example{"scale", "compute=0.5"},
+                               Example{"without", "sync, launch"},
+                               Example{"kernel_class", "memory=my_copy"},
+                               Example{"operator_name", "aten::linear"},
+                               Example{"peak", "bf16=990"}};
 
 /// Returns the hint shown in an empty field: the preset or an example.
 std::string hint_of(const Parameter& parameter) {

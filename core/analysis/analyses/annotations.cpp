@@ -1,12 +1,7 @@
 // annotations and annotation_histogram: families of annotations and their durations.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <map>
-#include <unordered_map>
-#include <utility>
 
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -14,8 +9,6 @@
 #include "core/analysis/request/scope.hpp"
 #include "core/analysis/request/what_is_there.hpp"
 #include "core/analysis/shared/distribution.hpp"
-#include "core/base/format.hpp"
-#include "core/trace/annotation_family.hpp"
 
 namespace warpscope::analysis::registered {
 
@@ -54,42 +47,13 @@ constexpr std::array kHistogramParameters{
     choice_parameter("side", "cpu: annotations recorded on the host; gpu: the corresponding GPU annotations", kSides),
     kBinsParameter, kWidthParameter, kLogParameter};
 
-/// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
-std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
-  constexpr std::size_t kMostTold = 5;
-  std::unordered_map<NameId, std::size_t> by_name;
-  for (const Sample& sample : samples) ++by_name[profile.ranks[sample.slice.rank]->name(sample.slice.slice)];
-  std::map<std::string_view, std::size_t> by_family;
-  for (const auto& [name, count] : by_name) by_family[trace::annotation_family(profile.names().view(name))] += count;
-  std::vector<std::pair<std::string_view, std::size_t>> order(by_family.begin(), by_family.end());
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(order.size(), kMostTold); ++i)
-    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", order[i].first,
-                        format_count(static_cast<std::int64_t>(order[i].second)));
-  if (order.size() > kMostTold) text += fmt::format(" and {} more", order.size() - kMostTold);
-  return text;
-}
-
-/// Explains how to choose an annotation, using the most frequent one as an example.
-std::string without_name(const trace::Profile& profile, std::span<const std::uint32_t> ranks) {
-  std::map<std::string_view, std::uint64_t> families;
-  for (const std::uint32_t r : ranks)
-    for (const auto& [family, count] : profile.ranks[r]->annotations) families[family] += count;
-  if (families.empty()) return "There are no annotations.";
-  const std::string_view most =
-      std::ranges::max_element(families, {}, [](const auto& each) { return each.second; })->first;
-  const bool plain =
-      std::ranges::all_of(most, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-  return fmt::format("No name given; choose an annotation, for example name={}{}{}. Available annotations: {}.",
-                     plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
-}
-
 std::string histogram_note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
                            Side side, const AnnotationSamples& found) {
   // An annotation has one shadow on each stream that ran work for it.
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
-  if (name.empty()) return without_name(profile, ranks);
+  if (name.empty())
+    return fmt::format("No name given; choose an annotation. Available annotations: {}.",
+                       annotations_there(profile, ranks));
   if (found.match != AnnotationMatch::none && found.samples.empty())
     return fmt::format("No annotation {} matching \"{}\" lies entirely within the range.", where, name);
   switch (found.match) {
@@ -101,8 +65,7 @@ std::string histogram_note(const trace::Profile& profile, std::span<const std::u
     case AnnotationMatch::name:
       return fmt::format("Annotations {} named exactly \"{}\".", where, name);
     case AnnotationMatch::part:
-      return fmt::format("Annotations {} with \"{}\" in their names: {}.", where, name,
-                         families_of(profile, found.samples));
+      return fmt::format("Annotations {} with \"{}\" in their names.", where, name);
   }
   return "";
 }

@@ -15,7 +15,7 @@ namespace warpscope::analysis::registered::comm_comp_overlap {
 
 namespace {
 
-constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kKernelClassParameter};
 constexpr std::string_view kNoStep = "outside steps";
 
 struct Times {

@@ -20,7 +20,6 @@ constexpr std::array kParameters{num_kernels_parameter("10", "number of kernels 
                                  flag_parameter("include_memory", "include memcpys and memsets", "true"),
                                  kHtaParameter,
                                  kRoundingParameter,
-                                 kCommunicationParameter,
                                  kKernelClassParameter};
 
 /// The types in HTA's order: bit k of a combination is kTypes[k].

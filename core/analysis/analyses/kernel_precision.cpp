@@ -19,7 +19,7 @@ namespace warpscope::analysis::registered::kernel_precision {
 
 namespace {
 
-constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{kKernelClassParameter};
 
 /// Executions of a kernel in one class. Kernels with the same name can have different classes: any kernel launched by a
 /// collective counts as communication.
@@ -38,10 +38,7 @@ struct KernelOfClass {
 /// Returns the kernels, sorted by time, longest first.
 std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  const auto classes = shared_classes(profile,
-                                      {.communication = input.values.text(kCommunicationParameter.name),
-                                       .rules = input.values.text(kKernelClassParameter.name)},
-                                      input.shared);
+  const auto classes = shared_classes(profile, {.rules = input.values.text(kKernelClassParameter.name)}, input.shared);
   std::vector<KernelOfClass> computing(profile.names().size());
   std::map<std::pair<NameId, KernelClass>, KernelOfClass> others;
   for_each_run(profile, input.scope, input.cancel, [&](const RunPart& run) {
@@ -69,15 +66,6 @@ struct PrecisionTotal {
   Ns total = 0;
   std::uint64_t count = 0;
 };
-
-Table rules_table() {
-  Table table("rules", "Rules for inferring precision from kernel names",
-              {col::text("pattern"), col::precision, col::text("meaning")});
-  table.note = "The first matching pattern applies. * matches anything; | matches a word boundary.";
-  for (const PrecisionRule& rule : precision_rules())
-    table.add_row({rule.pattern, Cell(to_string(rule.precision), rule.precision), rule.meaning});
-  return table;
-}
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table kernels("kernels", "Precision of each kernel",
@@ -121,7 +109,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    ? joined_notes({"No GPU kernels in this selection.", impossible})
                    : joined_notes({"Inferred from kernel names; unknown if the name does not indicate the precision.",
                                    communicated, impossible});
-  return std::vector{std::move(table), std::move(kernels), rules_table()};
+  return std::vector{std::move(table), std::move(kernels)};
 }
 
 }  // namespace

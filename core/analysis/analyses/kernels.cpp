@@ -10,7 +10,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "core/analysis/operators/captured_operators.hpp"
 #include "core/analysis/operators/host_events.hpp"
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -87,8 +86,7 @@ class Kernels {
   explicit Kernels(const AnalysisInput& input)
       : input_(input),
         by_launch_(input.values.text("group") == "launch"),
-        rows_(input.profile, input.scope, {}, input.cancel, input.shared),
-        captured_(input) {}
+        rows_(input.profile, input.scope, {}, input.cancel, input.shared) {}
 
   void collect() {
     for (const std::uint32_t r : rows_.ranks()) {
@@ -141,7 +139,7 @@ class Kernels {
       table.note = "No GPU kernels in this selection.";
     else if (!figures_)
       table.note = "The traces do not record blocks per SM or occupancy.";
-    table.note = joined_notes({answer, table.note, captured_.note()});
+    table.note = joined_notes({answer, table.note});
     return table;
   }
 
@@ -172,10 +170,6 @@ class Kernels {
       for (std::size_t i = 0; i < rows->size(); ++i)
         if (const std::uint32_t owner = host.activity()[i].owner; owner != HostEvent::kNone)
           op_of[i] = listed_name(input_.profile.names().view(host.events()[owner].name));
-      const auto captured = captured_.of(r, *rows);  // on failure, reading the other arguments fails too
-      for (std::size_t i = 0; captured && i < rows->size(); ++i)
-        if (const auto found = captured->find((*rows)[i].slice); found != captured->end())
-          op_of[i] = found->second.name + (found->second.inferred ? " (inferred)" : "");
     }
     std::vector<trace::SliceOrdinal> slices;
     std::unordered_map<trace::SliceOrdinal, std::size_t> row_of;
@@ -225,7 +219,6 @@ class Kernels {
   const AnalysisInput& input_;
   bool by_launch_;
   GpuRows rows_;
-  CapturedOperators captured_;
   Sums sums_;
   bool figures_ = false;  // any kernel has blocks per SM or occupancy
   std::string unread_;    // why arguments are missing
@@ -234,12 +227,7 @@ class Kernels {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Kernels kernels(input);
   kernels.collect();
-  Table patterns("tensor-cores", "Tensor Core kernel name patterns", {col::text("pattern"), col::text("meaning")});
-  patterns.note =
-      "A kernel is assumed to use Tensor Cores if its lowercase name contains one of these patterns. Instruction and "
-      "type patterns apply only to matrix products and convolutions.";
-  for (const TensorCorePattern& each : tensor_core_patterns()) patterns.add_row({each.text, each.meaning});
-  return std::vector{kernels.table(), std::move(patterns)};
+  return std::vector{kernels.table()};
 }
 
 }  // namespace

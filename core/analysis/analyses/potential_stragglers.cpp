@@ -20,11 +20,7 @@ namespace warpscope::analysis::registered::potential_stragglers {
 namespace {
 
 constexpr std::array kParameters{integer_parameter("num_candidates", "number of candidates", "2", 1, 1e6),
-                                 kHtaParameter,
-                                 kRoundingParameter,
-                                 kCommunicationParameter,
-                                 kClocksParameter,
-                                 kKernelClassParameter};
+                                 kHtaParameter, kRoundingParameter, kClocksParameter, kKernelClassParameter};
 
 // HTA considers kernels named ncclKernel… that take at least 1 % of a mean step, and among these, only the last one per
 // name, stream and step on each rank. It picks the stream and name whose durations differ most between ranks and counts

@@ -11,7 +11,7 @@ namespace warpscope::analysis::registered::temporal_breakdown {
 
 namespace {
 
-constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kKernelClassParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);

@@ -21,7 +21,7 @@ namespace warpscope::analysis::registered::where_time_goes {
 
 namespace {
 
-constexpr std::array kParameters{bin_parameter(), kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{bin_parameter(), kKernelClassParameter};
 /// Adds to each bin the part of it that the intervals cover.
 void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
   for (const Interval& each : intervals) {
@@ -36,8 +36,7 @@ void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
-                                     .rules = input.values.text(kKernelClassParameter.name)};
+  const KernelClasses::Choice choice{.rules = input.values.text(kKernelClassParameter.name)};
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values, gpus_in(profile, input.scope).size());
   if (!bins) return bins.error();

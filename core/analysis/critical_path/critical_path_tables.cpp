@@ -33,7 +33,6 @@ constexpr std::array kParameters{
     integer_parameter("rows", "number of edges to list per rank, longest first; 0 for all", "1000"),
     kHtaParameter,
     kRoundingParameter,
-    kCommunicationParameter,
     kKernelClassParameter};
 
 struct Tables {

@@ -26,7 +26,7 @@ namespace warpscope::analysis::registered::step_overview {
 
 namespace {
 
-constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter, kPeakParameter};
+constexpr std::array kParameters{kKernelClassParameter, kPeakParameter};
 constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_communication,
                                ColumnRole::memory,        ColumnRole::memory_set,
                                ColumnRole::communication, ColumnRole::runtime,
@@ -236,8 +236,7 @@ std::string answer_of(std::size_t steps, const std::array<Ns, kStepUses>& uses, 
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
-                                     .rules = input.values.text(kKernelClassParameter.name)};
+  const KernelClasses::Choice choice{.rules = input.values.text(kKernelClassParameter.name)};
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   auto flops = StepFlops::of(input);
   if (!flops) return flops.error();

@@ -148,8 +148,7 @@ void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules)
 }
 
 std::string KernelClasses::Choice::key() const {
-  std::string key{hta ? '1' : '0', rounding ? '1' : '0', host_calls ? '1' : '0', ' '};
-  return key.append(std::to_string(communication.size())).append(1, ' ').append(communication).append(rules);
+  return std::string{hta ? '1' : '0', rounding ? '1' : '0', host_calls ? '1' : '0', ' '} + rules;
 }
 
 KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice)
@@ -157,8 +156,6 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
   if (!hta_ && choice.host_calls) calls_.emplace(profile);
   std::vector<KernelRule> rules;
   if (auto read = parse_kernel_rules(choice.rules)) rules = std::move(*read);
-  for (TextPattern& pattern : parse_patterns(choice.communication))
-    rules.push_back({KernelClass::communication, std::move(pattern)});
   by_name_.resize(profile.names().size());
   for (NameId id = 0; id < by_name_.size(); ++id) {
     const std::string_view name = profile.names().view(id);

@@ -81,8 +81,6 @@ inline constexpr Parameter kHtaParameter =
     flag_parameter("hta", "count as Holistic Trace Analysis does, including its bugs, for comparison");
 inline constexpr Parameter kRoundingParameter = flag_parameter(
     "hta_rounding", "with hta: round starts up and ends down to whole µs, as HTA does for traces with ns timestamps");
-inline constexpr Parameter kCommunicationParameter = text_parameter(
-    "communication", "names of additional communication kernels, separated by commas; * matches anything");
 
 /// A user rule: kernels whose names match the pattern belong to class `kind`.
 struct KernelRule {
@@ -106,10 +104,9 @@ class KernelClasses {
  public:
   struct Choice {
     bool hta = false;
-    bool rounding = false;        ///< only with hta
-    std::string communication{};  ///< value of kCommunicationParameter
-    std::string rules{};          ///< value of kKernelClassParameter; must be valid
-    bool host_calls = true;       ///< classify kernels by the host calls that launch them
+    bool rounding = false;   ///< only with hta
+    std::string rules{};     ///< value of kKernelClassParameter; must be valid
+    bool host_calls = true;  ///< classify kernels by the host calls that launch them
 
     /// Returns a cache key; equal choices have equal keys.
     [[nodiscard]] std::string key() const;
@@ -117,8 +114,7 @@ class KernelClasses {
   /// Returns the choice specified by an analysis's common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
-    return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
-            values.text(kKernelClassParameter.name)};
+    return {hta, hta && values.flag(kRoundingParameter.name), values.text(kKernelClassParameter.name)};
   }
 
   /// Returns the choice for an analysis that does not use classes but can count as HTA does.

@@ -3,8 +3,7 @@
 // names contain their types. Profilers record nothing more reliable. The class is the narrowest operand type in the
 // name (a BF16 matrix product that accumulates in FP32 is BF16), or unknown.
 //
-// The first rule whose pattern occurs in the name applies. Rules are stored as data, so the command line and the
-// dashboard can show which one applied.
+// The first rule whose pattern occurs in the name applies; kernel_precision shows it for each kernel.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,7 +20,6 @@ inline constexpr std::size_t kPrecisions = 11;
 struct PrecisionRule {
   std::string_view pattern;  ///< lower case; `*` matches anything, `|` at an end a word boundary
   Precision precision = Precision::unknown;
-  std::string_view meaning;  ///< the library that uses it, and the reason for the precision
 };
 
 /// Returns the rules in matching order.

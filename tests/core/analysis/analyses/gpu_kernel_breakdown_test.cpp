@@ -24,7 +24,7 @@ TEST_CASE("kernel types are reported alone and overlapping, per device") {
   CHECK(row_texts(tables_of(*profile, "gpu_kernel_breakdown", {{"include_memory", "false"}})[0]) ==
         Rows{"COMPUTATION 9000 0.473684", "COMMUNICATION 5000 0.263158",
              "COMPUTATION overlapping COMMUNICATION 5000 0.263158"});
-  CHECK(row_texts(tables_of(*profile, "gpu_kernel_breakdown", {{"communication", "gemm*"}})[0]).front() ==
+  CHECK(row_texts(tables_of(*profile, "gpu_kernel_breakdown", {{"kernel_class", "communication=gemm"}})[0]).front() ==
         "COMMUNICATION 18000 0.782609");
 }
 

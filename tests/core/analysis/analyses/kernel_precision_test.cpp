@@ -35,12 +35,11 @@ TEST_CASE("precision is inferred from kernel names") {
     CHECK(seen[precision] > 1);
 }
 
-TEST_CASE("precision rules are listed and all can match") {
+TEST_CASE("precision rules can all match") {
   std::set<std::string> patterns;
   for (const PrecisionRule& rule : precision_rules()) {
     INFO(rule.pattern);
     CHECK(patterns.insert(std::string(rule.pattern)).second);
-    CHECK_FALSE(rule.meaning.empty());
     for (const char c : rule.pattern) CHECK_FALSE((c >= 'A' && c <= 'Z'));
     // A name equal to a pattern matches that pattern, or an earlier one with the same result.
     std::string name;

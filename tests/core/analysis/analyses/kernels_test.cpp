@@ -39,7 +39,6 @@ TEST_CASE("kernels are grouped by name or by launch, and means are weighted by t
   CHECK(row_texts(by_name[0]) ==
         std::vector<std::string>{"volta_h884gemm 3 80000 0.8 26666.7 10000 40000 1.125 4 0.45 64 1024 used",
                                  "volta_sgemm 1 20000 0.2 20000 20000 20000 - - - - - not used"});
-  CHECK(by_name[1].rows() > 20);
   const Table by_launch = tables_of(*profile, "kernels", {{"group", "launch"}, {"row_limit", "2"}})[0];
   CHECK(row_texts(by_launch) ==
         std::vector<std::string>{

@@ -55,43 +55,6 @@ TEST_CASE("a pivot sums the columns it does not list") {
   CHECK(table.note == "Shows the 1 largest of 2 rows; row_limit=0 shows all.");
 }
 
-TEST_CASE("a pivot groups GPU activity by the module and the shapes of its operator") {
-  const auto op = [](std::string_view name, std::string_view dims) {
-    return fmt::format(R"("cat":"cpu_op","name":"{}","args":{{"Input Dims":{}}})", name, dims);
-  };
-  const auto module = [](std::string_view name) {
-    return fmt::format(R"("cat":"python_function","name":"nn.Module: {}","args":{{}})", name);
-  };
-  TinyEvents events;
-  events.host_range(module("Net_0"), 0, 100).host_range(module("Linear_0"), 5, 25);
-  events.host_range(op("aten::mm", "[[8, 4], [4, 2]]"), 10, 10).launch(12, 1);
-  events.host_range(op("aten::mm", "[[6, 4], [4, 2]]"), 40, 10).launch(42, 2);
-  events.launch(150, 3);
-  events.run({.name = "gemm", .begin = 200, .length = 10, .correlation = 1});
-  events.run({.name = "gemm", .begin = 220, .length = 20, .correlation = 2});
-  events.run({.name = "fill", .begin = 250, .length = 5, .correlation = 3, .stream = 9});
-  const TestFolder folder;
-  const auto profile = load(folder.write("rank0.json", trace_of(events.text())));
-  const Table by_module = pivot(*profile, {{"rows", "module"}, {"columns", "shape"}});
-  REQUIRE(by_module.columns().size() == 5);
-  CHECK(by_module.columns()[2].name == "(no operator)");
-  CHECK(by_module.columns()[3].name == "[[6, 4], [4, 2]]");
-  CHECK(row_texts(by_module) == Rows{"Net_0 20000 - 20000 -", "Linear_0 10000 - - 10000", "(no module) 5000 5000 - -"});
-  CHECK(by_module.note.empty());
-  CHECK(row_texts(pivot(*profile, {{"rows", "stream"}, {"columns", "module"}, {"figure", "count"}})) ==
-        Rows{"stream 7 2 - 1 1", "stream 9 1 1 - -"});
-  // Runtime calls have the shapes of the enclosing operator.
-  CHECK(row_texts(
-            pivot(*profile, {{"rows", "shape"}, {"columns", "category"}, {"slices", "host"}, {"figure", "count"}})) ==
-        Rows{"(no operator) 3 - 1 2", "[[6, 4], [4, 2]] 2 1 1 -", "[[8, 4], [4, 2]] 2 1 1 -"});
-  const TestFolder plain;
-  const auto without = pivot_job(plain);
-  CHECK(pivot(*without, {{"columns", "shape"}}).note ==
-        "The traces have no input shapes; to record them, use profile(record_shapes=True).");
-  CHECK(pivot(*without, {{"columns", "module"}}).note ==
-        "The traces have no modules; to record them, use profile(with_stack=True).");
-}
-
 TEST_CASE("a pivot of a property by itself is rejected") {
   const TestFolder folder;
   const auto profile = pivot_job(folder);

@@ -153,7 +153,7 @@ TEST_CASE("notes describe the source of a table or what is missing") {
         "2 steps from the end of the GPU activity before to the end of the step's own; 2 steps on the host, because no "
         "GPU activity was launched.");
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
-        "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
+        "Annotations on the CPU with \"step\" in their names.");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
         "No annotation on the CPU has \"backward\" in its name. Available annotations: ProfilerStep, forward, "
         "Optimizer.step#Adam.step.");

@@ -51,7 +51,7 @@ std::vector<Setting> settings_of(const Analysis& analysis, int variant) {
       {{"hta", "true"}},
       {{"hta", "true"}, {"hta_rounding", "true"}},
       {{"kernel_class", "communication=gemm"}},
-      {{"communication", "*gemm*"}, {"include_memory", "true"}},
+      {{"kernel_class", "memory=gemm"}, {"include_memory", "true"}},
   };
   std::vector<Setting> settings = kVariants.at(static_cast<std::size_t>(variant));
   std::erase_if(settings, [&](const Setting& each) { return !has_parameter(analysis, each.first); });
