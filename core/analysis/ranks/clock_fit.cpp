@@ -176,7 +176,6 @@ class Fitter {
     for (std::uint32_t r = 0; r < equations_.ranks; ++r) {
       const double variance = std::max(0.0, squares[r] - sums[r] * sums[r] / kBlocks);
       const double error = std::sqrt(variance * (kBlocks - 1) / kBlocks);
-      fit_.ranks[r].drift_estimate = estimate[r] / half;
       fit_.ranks[r].drift_error = error / half;
       if (std::abs(estimate[r]) > 3 * std::max(error, kLeastDriftEffect)) drifts_[r] = estimate[r];
     }
@@ -219,7 +218,6 @@ class Fitter {
     std::vector<double> lengths;
     std::vector<Interval> times;
     std::uint64_t violations = 0;
-    std::vector<Interval> bounds(fit_.ranks.size(), {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()});
     for (const JobCollective& collective : matches_.collectives) {
       if (!counts(collective)) continue;
       const auto members = matches_.members_of(collective);
@@ -240,7 +238,9 @@ class Fitter {
         residuals.push_back(std::abs(static_cast<double>(saturating_difference(times[m].end, end))));
         own_residuals_[event(members[m]).rank].push_back(residuals.back());
       }
-      violations += bound(members, times, bounds);
+      const auto [first, last] =
+          std::pair(std::ranges::min(times, {}, &Interval::end), std::ranges::max(times, {}, &Interval::begin));
+      violations += last.begin > first.end ? 1 : 0;
     }
     const auto p95 = residuals.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(residuals.size() - 1));
     std::ranges::nth_element(residuals, p95);
@@ -255,9 +255,6 @@ class Fitter {
         continue;
       }
       rank.error = 1.25 * fit_.sigma / std::sqrt(static_cast<double>(rank.collectives));
-      const Ns offset = std::llround(rank.offset);
-      rank.least = saturating_add(offset, bounds[r].begin);
-      rank.most = saturating_add(offset, bounds[r].end);
       if (rank.collectives < kLeastCollectives)
         rank.refused = fmt::format("too few collectives with other ranks ({})", rank.collectives);
     }
@@ -269,32 +266,6 @@ class Fitter {
           "5 % of collective end times are still off by {} or more after alignment, too much for collectives that "
           "take {}",
           format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
-  }
-
-  /// Tightens the bounds of the members' offsets, as corrections of the estimates. Returns 1 if a member leaves before
-  /// the last one arrives.
-  std::uint64_t bound(std::span<const std::uint32_t> members, const std::vector<Interval>& times,
-                      std::vector<Interval>& bounds) const {
-    std::size_t last = 0;   // to arrive
-    std::size_t first = 0;  // to leave
-    for (std::size_t m = 1; m < times.size(); ++m) {
-      if (times[m].begin > times[last].begin) last = m;
-      if (times[m].end < times[first].end) first = m;
-    }
-    Ns second_start = std::numeric_limits<Ns>::min();
-    Ns second_end = std::numeric_limits<Ns>::max();
-    for (std::size_t m = 0; m < times.size(); ++m) {
-      if (m != last) second_start = std::max(second_start, times[m].begin);
-      if (m != first) second_end = std::min(second_end, times[m].end);
-    }
-    for (std::size_t m = 0; m < times.size(); ++m) {
-      Interval& own = bounds[event(members[m]).rank];
-      const Ns others_start = m == last ? second_start : times[last].begin;
-      const Ns others_end = m == first ? second_end : times[first].end;
-      own.begin = std::max(own.begin, saturating_difference(times[m].begin, others_end));
-      own.end = std::min(own.end, saturating_difference(times[m].end, others_start));
-    }
-    return times[last].begin > times[first].end ? 1 : 0;
   }
 
   const JobCollectives& matches_;

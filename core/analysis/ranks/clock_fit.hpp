@@ -8,7 +8,7 @@
 // to the median of the ranks connected by collectives. A rank's drift ρ is used only if a jackknife over eight time
 // blocks shows that it is significant.
 //
-// Offsets have hard bounds, because no rank can leave before the last one arrives. O(ranks + members) per iteration.
+// O(ranks + members) per iteration.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,13 +18,10 @@
 namespace warpscope::analysis {
 
 struct RankClock {
-  double offset = 0;          ///< how far the rank's clock is ahead at ClockFit::middle, in ns
-  double drift = 0;           ///< ns gained per ns; 0 unless significant
-  double error = 0;           ///< standard error of the offset, ns
-  double drift_estimate = 0;  ///< as fitted, significant or not
-  double drift_error = 0;     ///< standard error of the estimate; 0 if drift was not fitted
-  Ns least = 0;               ///< bounds of the offset, given the other ranks' offsets
-  Ns most = 0;
+  double offset = 0;       ///< how far the rank's clock is ahead at ClockFit::middle, in ns
+  double drift = 0;        ///< ns gained per ns; 0 unless significant
+  double error = 0;        ///< standard error of the offset, ns
+  double drift_error = 0;  ///< standard error of the fitted drift, significant or not; 0 if drift was not fitted
   std::uint64_t collectives = 0;
   std::uint32_t component = kNoIndex;  ///< set of ranks connected by collectives; kNoIndex without collectives
   std::string refused;                 ///< why times of the rank cannot be compared; "" if they can

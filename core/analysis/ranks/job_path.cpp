@@ -236,7 +236,7 @@ JobPath find_job_path(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto comparison = compare_ranks(input);
   const ClockChoice choice = clock_choice(input.values);
-  const RunForest forest(JobRuns(input, *comparison, choice, HostRule::process), input.cancel);
+  const RunForest forest(JobRuns(input, *comparison, choice, HostRule::process));
   JobPath path;
   if (cancelled(input.cancel)) return path;
   ComparableRanks comparable = comparable_ranks(profile, *comparison, forest, choice);

@@ -43,8 +43,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"node", "", ColumnRole::node},
                {"offset", "ns", ColumnKind::duration},
                {"standard error", "ns", ColumnKind::duration},
-               {"least", "ns", ColumnKind::duration, "least_ns"},
-               {"most", "ns", ColumnKind::duration, "most_ns"},
                {"drift", "ppm", ColumnKind::real},
                {"drift error", "ppm", ColumnKind::real},
                {"collectives", "", ColumnRole::collectives},
@@ -60,8 +58,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const auto figure = [&](auto value) { return known ? Cell(value) : Cell(); };
     table.add_row({rank.number, input.profile.nodes[input.profile.node_of_rank[r]].label,
                    figure(static_cast<std::int64_t>(std::llround(comparison->recorded_offset(r)))),
-                   figure(static_cast<std::int64_t>(std::llround(clock.error))), figure(clock.least - rank.clock_shift),
-                   figure(clock.most - rank.clock_shift), figure(clock.drift * 1e6),
+                   figure(static_cast<std::int64_t>(std::llround(clock.error))), figure(clock.drift * 1e6),
                    clock.drift_error > 0 ? Cell(clock.drift_error * 1e6) : Cell(), clock.collectives,
                    known ? Cell(clock.component + 1) : Cell(), refused.empty() ? Cell() : Cell(refused)});
   }
@@ -78,9 +75,9 @@ extern const Analysis kAnalysis{
     "rank_clocks",
     "Rank clocks",
     "How far each rank's clock is ahead of the median rank's, estimated from collectives. All ranks leave a collective "
-    "together, so its end marks the same moment on each rank. Arrivals can be compared only on a common clock. Least "
-    "and most are hard bounds, because no rank can leave before the last one arrives. Drift is shown only if it is "
-    "significant.",
+    "together, so its end marks the same moment on each rank. Arrivals can be compared only on a common clock. Drift "
+    "is "
+    "shown only if it is significant.",
     kParameters,
     run,
     kCharts};

@@ -4,17 +4,10 @@
 // Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
 // once its last rank has arrived and the data has moved, so the parent of a run that follows it is the last rank's run.
 // Parents form a forest. Edges consist of time periods: kernels, memory operations, transfers, host time, launch
-// latency, callbacks, and gaps. A path's periods cover the time between its endpoints exactly once. Two paths that meet
-// are identical before the meeting point, so one rank's delay relative to another is exactly the difference between
-// their periods after that point.
-//
-// Per-class sums from the root give the sums of any path in O(1); jump pointers find common ancestors in O(log n) at 4
-// bytes per run (Myers, An applicative random-access stack, 1983). Building is O(n).
-#include <array>
+// latency, callbacks, and gaps. A path's periods cover the time between its endpoints exactly once. Building is
+// O(collectives); a path is O(its length).
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/analysis/ranks/job_runs.hpp"
@@ -31,7 +24,6 @@ enum class Stretch : std::uint8_t {
   callback,  ///< a CUDA graph ran a function on the host
 };
 inline constexpr std::size_t kStretches = 7;
-using StretchSums = std::array<Ns, kStretches>;
 
 /// A part of a path. Times are on the common clock.
 struct PathPart {
@@ -52,38 +44,17 @@ class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
-  explicit RunForest(JobRuns runs, const CancelToken* cancel);
+  explicit RunForest(JobRuns runs);
 
-  [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
-  [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;
-  [[nodiscard]] Ns time_of(std::uint32_t node) const { return nodes_[node].time; }
-  [[nodiscard]] bool is_root(std::uint32_t node) const { return nodes_[node].parent == node; }
-  [[nodiscard]] std::uint32_t root_of(std::uint32_t node) const;
-  /// Returns the last common ancestor; kNone if the paths do not meet.
-  [[nodiscard]] std::uint32_t meeting(std::uint32_t a, std::uint32_t b) const;
-  /// Sums the path from `node` back to `ancestor`.
-  [[nodiscard]] StretchSums between(std::uint32_t node, std::uint32_t ancestor) const;
-  /// Sums the path from `node` back to the time `cut`, or to the root if it starts later.
-  [[nodiscard]] StretchSums since(std::uint32_t node, Ns cut) const;
-  /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), last part first,
-  /// clipped to times after `cut`. Stops after `budget` edges and returns the number of edges visited.
-  std::size_t walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
-                   const std::function<void(const PathPart&)>& visit) const;
   /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, last part first.
   void walk_back(std::uint32_t rank, std::uint32_t run, const std::function<void(const PathPart&)>& visit) const;
   [[nodiscard]] const JobRuns& runs() const { return runs_; }
 
  private:
-  struct Node {
-    Ns time = 0;  // start of the run, on the common clock
-    std::uint32_t parent = kNone;
-    std::uint32_t jump = kNone;
-    std::uint32_t depth = 0;
-    StretchSums sums{};  // from the root
-  };
-
-  void find_last_arrivals();
-  void connect(std::uint32_t node);
+  [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
+  [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;
+  /// Returns the start of a node's run on the common clock.
+  [[nodiscard]] Ns time_of(std::uint32_t node) const;
   /// Calls visit(PathPart) for the parts of the edge from a node to its parent, last part first; returns the parent, or
   /// the node itself if it is a root.
   template <class Visit>
@@ -95,9 +66,8 @@ class RunForest {
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 
   JobRuns runs_;
-  std::vector<std::uint32_t> first_;         // by rank index: its first node
+  std::vector<std::uint32_t> first_;         // by rank index: its first node; then the number of nodes
   std::vector<std::uint32_t> last_arrival_;  // by collective: node of the last rank's run
-  std::vector<Node> nodes_;
 };
 
 }  // namespace warpscope::analysis

@@ -75,7 +75,6 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
   REQUIRE(after.rows() == before.rows());
   for (std::size_t row = 0; row < before.rows(); ++row) {
     CHECK(std::abs(integer(after, row, "offset") - integer(before, row, "offset")) <= 2);
-    CHECK(std::abs(integer(after, row, "least") - integer(before, row, "least")) <= 4);
   }
   const Table causes = tables_of(*aligned, "late_ranks").front();
   INFO(causes.note);

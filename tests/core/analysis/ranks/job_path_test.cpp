@@ -203,7 +203,7 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
   }
 }
 
-TEST_CASE("the path of one rank follows its run forest and needs no clocks") {
+TEST_CASE("the path of one rank needs no clocks") {
   tracegen::Options options = *tracegen::preset("small");
   options.layout = tracegen::Layout::minified;
   options.nodes = 1;
@@ -214,23 +214,6 @@ TEST_CASE("the path of one rank follows its run forest and needs no clocks") {
   check_path_tiled(path);
   CHECK(path.clocks.empty());
   CHECK(path.changes_of_rank() == 0);
-
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("job_critical_path")->parameters, {});
-  const analysis::AnalysisInput input{.profile = set.profile(), .scope = {}, .values = std::move(*values)};
-  const auto comparison = analysis::compare_ranks(input);
-  const analysis::RunForest forest(
-      analysis::JobRuns(input, *comparison, analysis::ClockChoice::aligned, analysis::HostRule::process), input.cancel);
-  const auto& runs = forest.runs().of(0).runs();
-  const auto last = std::ranges::max_element(runs, {}, [](const analysis::RankRun& run) { return run.time.end; });
-  // With a single rank, the nodes are its runs.
-  const auto node = static_cast<std::uint32_t>(last - runs.begin());
-  analysis::StretchSums sums = forest.between(node, forest.root_of(node));
-  forest.walk(forest.root_of(node), analysis::RunForest::kNone, {}, 1, [&](const analysis::PathPart& part) {
-    sums[static_cast<std::size_t>(part.what)] += part.to - part.from;
-  });
-  const Stretch what = last->kind == analysis::RunKind::memory ? Stretch::memory : Stretch::kernel;
-  sums[static_cast<std::size_t>(what)] += last->time.length();
-  CHECK(path.sums().at(0) == sums);
 }
 
 TEST_CASE("the paths of two ranges add up to that of both") {

@@ -1,4 +1,4 @@
-// Offsets and drift of clocks, their bounds, and cases in which clocks are not aligned.
+// Offsets and drift of clocks, and cases in which clocks are not aligned.
 #include <array>
 #include <cmath>
 
@@ -21,8 +21,6 @@ TEST_CASE("clock offsets follow from the ends of collectives") {
   CHECK(integer(clocks, 1, "offset") == 2'500'000);
   CHECK(integer(clocks, 2, "offset") == -1'000'000);
   for (std::size_t row = 0; row < 3; ++row) {
-    CHECK(integer(clocks, row, "least") <= integer(clocks, row, "offset"));
-    CHECK(integer(clocks, row, "most") >= integer(clocks, row, "offset"));
     CHECK(cell(clocks, row, "refused").missing());
   }
 }
