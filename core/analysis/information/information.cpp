@@ -91,6 +91,14 @@ std::string_view kind_text(trace::JobDocumentKind kind) {
   return word_at(kWords, kind);
 }
 
+/// Formats times as calendar times, since saved API responses often have seconds since 1970. Returns other values
+/// unchanged.
+std::string shown_fact(const JsonFact& fact) {
+  if (!fact.name.ends_with("Time")) return fact.value;
+  const auto time = parse_calendar_time(fact.value);
+  return time ? format_calendar_time(*time) : fact.value;
+}
+
 std::set<std::int64_t> numbers_of(const trace::Profile& profile, const trace::Node& node) {
   std::set<std::int64_t> numbers;
   for (const std::uint32_t rank : node.ranks) numbers.insert(profile.ranks[rank]->number);
@@ -139,6 +147,18 @@ Table overview_table(const trace::Profile& profile) {
   add("Kernels, memcpys and memsets", format_count(static_cast<std::int64_t>(summary.runs)));
   add("Memory", memory_use(profile).text());
   add("Diagnostics", count_of(profile.diagnostics.all().size()));
+  return table;
+}
+
+Table job_table(const trace::Profile& profile) {
+  Table table("job", "Job", {col::name, col::text("value"), col::text("file")});
+  for (const trace::JobDocument& document : *profile.job)
+    for (const JsonFact& fact : document.facts)
+      table.add_row({fact.name, shown_fact(fact), display_path(document.path, profile.path)});
+  if (table.rows() == 0)
+    table.note =
+        "No job description found next to the traces. Save the output of `aws sagemaker describe-training-job` as a "
+        ".json file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
   return table;
 }
 
@@ -210,8 +230,8 @@ Table files_table(const trace::Profile& profile) {
 
 std::vector<Table> information_tables(const trace::Profile& profile) {
   std::vector<Table> tables;
-  for (const auto make : {overview_table, job_table, nodes_table, ranks_table, devices_table, device_properties_table,
-                          software_table, process_groups_table, profiler_options_table, metadata_table})
+  for (const auto make : {overview_table, job_table, nodes_table, ranks_table, devices_table, software_table,
+                          process_groups_table, profiler_options_table, metadata_table})
     tables.push_back(make(profile));
   if (!profile.python.empty()) tables.push_back(python_profiles_table(profile));
   tables.push_back(files_table(profile));

@@ -15,15 +15,12 @@ inline constexpr std::string_view kNoRanks = "none";
 
 /// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
-/// One row per value in the job's documents: part, name, value, file. Lists the job and its machines first, then
-/// hyperparameters, profiler configuration, profiler rules, and the rest.
+/// One row per value in the job's documents: name, value, file, in the order of the files.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
 /// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
 /// One row per device that is listed in a trace or has activity.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);
-/// All device properties in the traces; devices with equal values share a row.
-[[nodiscard]] Table device_properties_table(const trace::Profile& profile);
 /// Versions of CUDA, ROCm, drivers, NCCL and the trace format; ranks with equal values share a row.
 [[nodiscard]] Table software_table(const trace::Profile& profile);
 /// Process groups of the distributed job, from distributedInfo.

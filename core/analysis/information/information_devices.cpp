@@ -10,7 +10,6 @@
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/information/rank_values.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
-#include "core/base/format.hpp"
 #include "core/base/json_facts.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/trace/partial_ranks.hpp"
@@ -20,10 +19,9 @@ namespace {
 
 struct Known {
   std::map<std::string, std::string> properties;
-  std::vector<std::string> order;  // of properties in the trace
-  std::set<std::int64_t> ranks;    // ranks with activity on it
-  double busy = 0;                 // ns, summed over ranks
-  double covered = 0;              // ns covered by their traces, summed over ranks
+  std::set<std::int64_t> ranks;  // ranks with activity on it
+  double busy = 0;               // ns, summed over ranks
+  double covered = 0;            // ns covered by their traces, summed over ranks
 };
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
@@ -52,10 +50,8 @@ void add_properties(Devices& devices, std::uint32_t node, const std::string& jso
     for (const auto& [key, value] : properties)
       if (key == "id") id = parse_number<std::int64_t>(value).value_or(id);
     Known& device = devices[{node, id}];
-    for (auto& [key, value] : properties) {
-      if (key == "id") continue;
-      if (device.properties.insert_or_assign(key, value).second) device.order.push_back(key);
-    }
+    for (auto& [key, value] : properties)
+      if (key != "id") device.properties.insert_or_assign(key, value);
   }
 }
 
@@ -101,35 +97,6 @@ std::string capability(const Known& device) {
   return major.empty() ? std::string() : major + "." + text_of(device, "computeMinor");
 }
 
-struct Words {
-  std::string_view key;
-  std::string_view words;
-  bool bytes = false;
-};
-constexpr std::array kWords{
-    Words{"name", "Model"},
-    Words{"totalGlobalMem", "Memory", true},
-    Words{"computeMajor", "Compute capability (major)"},
-    Words{"computeMinor", "Compute capability (minor)"},
-    Words{"numSms", "Multiprocessors"},
-    Words{"maxThreadsPerBlock", "Max threads per block"},
-    Words{"maxThreadsPerMultiprocessor", "Max threads per multiprocessor"},
-    Words{"regsPerBlock", "Registers per block"},
-    Words{"regsPerMultiprocessor", "Registers per multiprocessor"},
-    Words{"warpSize", "Warp size"},
-    Words{"sharedMemPerBlock", "Shared memory per block", true},
-    Words{"sharedMemPerBlockOptin", "Shared memory per block (opt-in)", true},
-    Words{"sharedMemPerMultiprocessor", "Shared memory per multiprocessor", true},
-    Words{"maxSharedMemoryPerMultiProcessor", "Max shared memory per multiprocessor", true},
-};
-
-std::string shown(const Words* words, const std::string& value) {
-  const auto number = parse_number<std::int64_t>(value);
-  if (!number) return value;
-  if (words == nullptr || !words->bytes) return format_count(*number);
-  return format_bytes(*number) + " (" + format_count(*number) + " B)";
-}
-
 }  // namespace
 
 Table devices_table(const trace::Profile& profile) {
@@ -143,42 +110,6 @@ Table devices_table(const trace::Profile& profile) {
                    device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});
   }
   if (table.rows() == 0) table.note = "The traces contain no devices or GPU activity; only the host was recorded";
-  return table;
-}
-
-Table device_properties_table(const trace::Profile& profile) {
-  Table table("device-properties", "Device properties",
-              {col::text("property"), col::text("value"), col::text("key"), col::text("devices")});
-  const Devices devices = known_devices(profile);
-  std::vector<std::string> order;
-  std::map<std::string, std::map<std::string, std::map<std::uint32_t, std::set<std::int64_t>>>> values;
-  for (const auto& [key, device] : devices) {
-    for (const std::string& property : device.order)
-      if (!values.contains(property)) {
-        order.push_back(property);
-        values[property];
-      }
-    for (const std::string& property : device.order)
-      values[property][device.properties.at(property)][key.first].insert(key.second);
-  }
-  for (const std::string& property : order) {
-    const Words* words = nullptr;
-    for (const Words& one : kWords)
-      if (one.key == property) words = &one;
-    const auto& of_value = values[property];
-    for (const auto& [value, nodes] : of_value) {
-      std::size_t count = 0;
-      std::string which;
-      for (const auto& [node, ids] : nodes) {
-        count += ids.size();
-        which += (which.empty() ? "" : "; ") + profile.nodes[node].label + ": " + number_ranges(ids);
-      }
-      if (count == devices.size() && count > 1) which = "all";
-      table.add_row(
-          {words != nullptr ? words->words : std::string_view(property), shown(words, value), property, which});
-    }
-  }
-  if (table.rows() == 0) table.note = "The traces do not record device properties";
   return table;
 }
 
