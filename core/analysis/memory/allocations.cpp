@@ -19,8 +19,7 @@ namespace {
 constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
 constexpr std::int64_t kMemoryOfHost = -1;
-constexpr std::array kParameters{
-    integer_parameter(kRowLimit, "number of blocks and curve points per rank; 0 for all", "1000")};
+constexpr std::array kParameters{integer_parameter(kRowLimit, "number of curve points per rank; 0 for all", "1000")};
 
 /// A device of a rank; -1 for host memory.
 struct DeviceKey {
@@ -93,7 +92,6 @@ class Tables {
       add_peak(rank, device, sum, memory);
     }
     add_steps(rank, curves);
-    add_blocks(rank, memory);
     add_failed(rank, memory);
     for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
   }
@@ -116,8 +114,8 @@ class Tables {
     for (const auto& [key, sum] : order)
       by_op_.add_row({key->first, key->second ? "device" : "host", sum->allocations, sum->allocated, sum->released,
                       sum->allocated - sum->released, sum->largest});
-    return {std::move(devices_), std::move(curve_),  std::move(peak_),  std::move(by_op_),
-            std::move(steps_),   std::move(blocks_), std::move(failed_)};
+    return {std::move(devices_), std::move(curve_), std::move(peak_),
+            std::move(by_op_),   std::move(steps_), std::move(failed_)};
   }
 
  private:
@@ -165,26 +163,6 @@ class Tables {
                         step.time.begin - input_.profile.span.begin, most, now, before ? Cell(now - *before) : Cell()});
         before = now;
       }
-    }
-  }
-
-  void add_blocks(const trace::Rank& rank, const RankMemory& memory) {
-    std::vector<const MemoryBlock*> order;
-    for (const MemoryBlock& block : memory.blocks) order.push_back(&block);
-    std::ranges::stable_sort(order, std::greater(), &MemoryBlock::bytes);
-    if (limit_ > 0 && order.size() > limit_) order.resize(limit_);
-    const Ns zero = input_.profile.span.begin;
-    for (const MemoryBlock* const block : order) {
-      const bool allocated = block->allocation != MemoryBlock::kNone;
-      const bool released = block->release != MemoryBlock::kNone;
-      const PlacedChange& either = memory.changes[allocated ? block->allocation : block->release];
-      const auto time = [&](std::uint32_t change) { return memory.changes[change].change.time; };
-      blocks_.add_row({rank.number, device_cell(device_of(either.change)), block->bytes,
-                       allocated ? Cell(op_text(either.op)) : Cell(),
-                       released ? Cell(op_text(memory.changes[block->release].op)) : Cell(),
-                       allocated ? Cell(time(block->allocation) - zero) : Cell(),
-                       released ? Cell(time(block->release) - zero) : Cell(),
-                       allocated && released ? Cell(time(block->release) - time(block->allocation)) : Cell()});
     }
   }
 
@@ -240,10 +218,6 @@ class Tables {
                "Memory by step",
                {col::rank, Column("memory of", col::kind), col::step, col::begin(), Column("peak", col::bytes),
                 col::size("at the end"), col::size("growth")}};
-  Table blocks_{"blocks",
-                "Largest blocks",
-                {col::rank, Column("memory of", col::kind), col::bytes, Column("allocated by", col::op),
-                 col::text("released by"), col::begin(), col::end, Column("lifetime", col::duration)}};
   Table failed_{"out-of-memory",
                 "Allocations that failed",
                 {col::rank, Column("memory of", col::kind), col::begin(), col::op, Column("requested", col::bytes),
@@ -285,7 +259,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   if (any && !addresses)
     for (Table& table : made)
-      if (table.id == "alive-at-peak" || table.id == "blocks")
+      if (table.id == "alive-at-peak")
         table.note =
             "The traces do not record addresses, so allocations cannot be matched with releases. PyTorch 1.12 and "
             "later record them.";
@@ -301,7 +275,7 @@ extern const Analysis kAnalysis{"allocations",
                                 "Memory of operators",
                                 "Memory allocated by PyTorch's allocator, from the recorded memory events: memory in "
                                 "use over time and its peak, the operators that allocated the blocks alive at the "
-                                "peak, growth by operator and by step, and the largest blocks with their lifetimes.",
+                                "peak, and growth by operator and by step.",
                                 kParameters,
                                 run,
                                 kCharts};

@@ -14,8 +14,7 @@ void name_operators(const AnalysisInput& input, const trace::Rank& rank, const s
                     std::vector<PlacedChange>& placed) {
   std::vector<MemoryChange> changes;
   for (const PlacedChange& each : placed) changes.push_back(each.change);
-  const std::vector<std::uint32_t> owners =
-      owners_of(rank, events, changes, [](const HostEvent& event) { return event.role == trace::Role::op; });
+  const std::vector<std::uint32_t> owners = owners_of(rank, events, changes);
   for (std::size_t i = 0; i < placed.size(); ++i)
     if (owners[i] != HostEvent::kNone) placed[i].op = listed_name(input.profile.names().view(events[owners[i]].name));
 }

@@ -45,15 +45,10 @@ struct CallPathNode {
   Ns cpu_total = 0;
   Ns self_device = 0;  ///< GPU activity launched by the node itself
   Ns device_total = 0;
-  std::int64_t self_memory =
-      0;  ///< bytes that the node itself allocates on the host and on devices, whether freed or not
-  std::int64_t memory_total = 0;
 };
 
 struct CallPaths {
   std::vector<CallPathNode> nodes;  ///< parents before children
-  bool with_memory = false;         ///< allocations were requested and the traces record them
-  std::string unread;               ///< why allocations of some ranks are missing
   bool recorded = false;            ///< the traces have the requested frames; true for PathsBy::op
 };
 
@@ -76,7 +71,6 @@ class PathTree {
     for (CallPathNode& node : paths.nodes) {
       node.cpu_total = saturating_add(node.cpu_total, node.self_cpu);
       node.device_total = saturating_add(node.device_total, node.self_device);
-      node.memory_total = saturating_add(node.memory_total, node.self_memory);
     }
     for (std::size_t n = paths.nodes.size(); n-- > 0;) {
       const CallPathNode& node = paths.nodes[n];
@@ -84,7 +78,6 @@ class PathTree {
       CallPathNode& parent = paths.nodes[node.parent];
       parent.cpu_total = saturating_add(parent.cpu_total, node.cpu_total);
       parent.device_total = saturating_add(parent.device_total, node.device_total);
-      parent.memory_total = saturating_add(parent.memory_total, node.memory_total);
     }
     return std::move(paths);
   }
@@ -95,20 +88,7 @@ class PathTree {
   std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> index_;
 };
 
-/// The allocations of a rank, without releases.
-std::vector<MemoryChange> allocated_in(const AnalysisInput& input, std::uint32_t r, CallPaths& paths) {
-  auto changes = memory_changes(input, r);
-  if (!changes) {
-    paths.unread = changes.error().message();
-    return {};
-  }
-  paths.with_memory = paths.with_memory || !changes->empty();
-  std::erase_if(*changes, [](const MemoryChange& change) { return change.bytes <= 0; });
-  return std::move(*changes);
-}
-
-void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, bool memory,
-               PathTree& tree) {
+void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, PathTree& tree) {
   const HostEvents host(input, r, rows, {});
   const std::vector<HostEvent>& events = host.events();
   const StringTable& names = input.profile.names();
@@ -157,27 +137,15 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
     node.self_cpu = saturating_add(node.self_cpu, event.self());
     node.self_device = saturating_add(node.self_device, event.self_device);
   }
-  if (!memory) return;
-  const std::vector<MemoryChange> allocations = allocated_in(input, r, tree.paths);
-  const std::vector<std::uint32_t> owners =
-      owners_of(*input.profile.ranks[r], events, allocations, [](const HostEvent&) { return true; });
-  for (std::size_t a = 0; a < allocations.size(); ++a) {
-    std::uint32_t owner = owners[a];
-    while (owner != HostEvent::kNone && node_of[owner] == kNoPath) owner = events[owner].parent;
-    if (owner == HostEvent::kNone) continue;
-    std::int64_t& own = tree.paths.nodes[node_of[owner]].self_memory;
-    own = saturating_add(own, allocations[a].bytes);
-  }
 }
 
-/// `memory`: also sums allocations, which requires reading their arguments.
-CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory) {
+CallPaths call_paths(const AnalysisInput& input, PathsBy by) {
   const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
   PathTree tree;
   tree.paths.recorded = by == PathsBy::op;
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    add_paths(input, r, *rows.of(r), by, memory, tree);
+    add_paths(input, r, *rows.of(r), by, tree);
   }
   // Frames and events that overlap without nesting may add up to more than the enclosing frame.
   for (CallPathNode& node : tree.paths.nodes) node.self_cpu = std::max<Ns>(0, node.self_cpu);
@@ -189,7 +157,6 @@ CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory) {
 CallPaths callers_of(const CallPaths& paths) {
   PathTree tree;
   tree.paths.recorded = paths.recorded;
-  tree.paths.with_memory = paths.with_memory;
   for (const CallPathNode& called : paths.nodes) {
     std::uint32_t at = kNoPath;
     for (const CallPathNode* step = &called;; step = &paths.nodes[step->parent]) {
@@ -198,27 +165,23 @@ CallPaths callers_of(const CallPaths& paths) {
       node.calls += called.calls;
       node.cpu_total = saturating_add(node.cpu_total, called.self_cpu);
       node.device_total = saturating_add(node.device_total, called.self_device);
-      node.memory_total = saturating_add(node.memory_total, called.self_memory);
       if (step->parent == kNoPath) break;
     }
   }
   for (CallPathNode& node : tree.paths.nodes) {
     node.self_cpu = node.cpu_total;
     node.self_device = node.device_total;
-    node.self_memory = node.memory_total;
   }
   return std::move(tree.paths);
 }
 
 constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"};
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
-constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
+constexpr std::array<std::string_view, 3> kMetrics{"cpu", "device", "calls"};
 constexpr std::array kParameters{
     choice_parameter("stack", "path contents: operators only, or also the enclosing Python frames or modules", kStacks),
     choice_parameter("direction", "callees: from the outermost caller down; callers: from each call up", kDirections),
-    choice_parameter("metric",
-                     "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
-                     kMetrics),
+    choice_parameter("metric", "metric for sorting rows and weighting stacks", kMetrics),
     real_parameter("least", "minimum fraction of the total for a path to be shown", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
@@ -226,14 +189,8 @@ constexpr std::array kParameters{
 /// at most kMostFrames frames, because the text of deeper ones would grow with the square of the depth.
 Table stacks_table(const CallPaths& paths, std::string_view metric) {
   const bool calls = metric == "calls";
-  const bool memory = metric == "memory";
   Table table("stacks", "Stacks for flame graphs",
-              {col::text("stack"),
-               {calls ? "calls" : "weight",
-                calls    ? ""
-                : memory ? "B"
-                         : "µs",
-                ColumnKind::integer}});
+              {col::text("stack"), {calls ? "calls" : "weight", calls ? "" : "µs", ColumnKind::integer}});
   std::vector<std::uint32_t> shown(paths.nodes.size());  // the node itself or, if it is too deep, its listed ancestor
   std::vector<std::int64_t> weights(paths.nodes.size());
   bool deeper = false;
@@ -241,9 +198,8 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
     const CallPathNode& node = paths.nodes[n];
     shown[n] = node.depth < kMostFrames ? n : shown[node.parent];
     deeper = deeper || shown[n] != n;
-    const std::int64_t weight = calls    ? static_cast<std::int64_t>(node.calls)
-                                : memory ? node.self_memory
-                                         : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
+    const std::int64_t weight =
+        calls ? static_cast<std::int64_t>(node.calls) : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
     if (weight > 0) weights[shown[n]] = saturating_add(weights[shown[n]], weight);
   }
   std::vector<std::string> path_of(paths.nodes.size());
@@ -294,71 +250,42 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string& stack = input.values.text("stack");
   const std::string& metric = input.values.text("metric");
   const bool callers = input.values.text("direction") == "callers";
-  const CallPaths down = call_paths(input,
-                                    stack == "python"   ? PathsBy::python
-                                    : stack == "module" ? PathsBy::module
-                                                        : PathsBy::op,
-                                    metric == "memory");
+  const CallPaths down = call_paths(input, stack == "python"   ? PathsBy::python
+                                           : stack == "module" ? PathsBy::module
+                                                               : PathsBy::op);
   const CallPaths paths = callers ? callers_of(down) : CallPaths(down);
   Ns cpu = 0;
   Ns device = 0;
-  std::int64_t memory = 0;
   for (const CallPathNode& node : down.nodes) {
     cpu = saturating_add(cpu, node.self_cpu);
     device = saturating_add(device, node.self_device);
-    memory = saturating_add(memory, node.self_memory);
   }
   const bool by_device = metric == "device";
-  const bool by_memory = metric == "memory";
-  Ns CallPathNode::*const total = by_device   ? &CallPathNode::device_total
-                                  : by_memory ? &CallPathNode::memory_total
-                                              : &CallPathNode::cpu_total;
-  const Ns all = by_device ? device : by_memory ? memory : cpu;
+  Ns CallPathNode::*const total = by_device ? &CallPathNode::device_total : &CallPathNode::cpu_total;
+  const Ns all = by_device ? device : cpu;
   const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(all));
   std::vector<Column> columns{
       col::name,
       col::depth,
       Column("calls", col::count),
-      {"CPU total", "", by_device || by_memory ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
+      {"CPU total", "", by_device ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
       col::percent("CPU share"),
       Column(col::self_cpu).alike(),
       {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
       col::percent("device share"),
       Column(col::self_device).alike(2),
       Column(std::string(kParentRow), col::parent_row)};
-  if (by_memory)
-    columns.insert(columns.end(), {Column("allocated", ColumnKind::bytes, col::total), col::percent("allocated share"),
-                                   col::size("self allocated")});
   Table table("call-tree", callers ? "Callers" : "Call tree", std::move(columns));
   ParentRows parents;
   std::vector<std::uint32_t> order = depth_first(paths.nodes, [&](const CallPathNode& node) { return node.*total; });
   std::erase_if(order, [&](std::uint32_t n) { return paths.nodes[n].*total < std::max<Ns>(1, least); });
   for (const std::uint32_t n : order) {
     const CallPathNode& node = paths.nodes[n];
-    std::vector<Cell> cells{node.name,
-                            node.depth,
-                            node.calls,
-                            node.cpu_total,
-                            share_of(node.cpu_total, cpu),
-                            node.self_cpu,
-                            node.device_total,
-                            share_of(node.device_total, device),
-                            node.self_device,
-                            parents.next(node.depth)};
-    if (by_memory)
-      cells.insert(cells.end(), {node.memory_total, share_of(node.memory_total, memory), node.self_memory});
-    table.add_row(cells);
+    table.add_row({node.name, node.depth, node.calls, node.cpu_total, share_of(node.cpu_total, cpu), node.self_cpu,
+                   node.device_total, share_of(node.device_total, device), node.self_device, parents.next(node.depth)});
   }
   table.note = joined_notes(
-      {hottest_path(paths, total, all,
-                    by_device   ? "GPU time"
-                    : by_memory ? "bytes allocated"
-                                : "time on the host"),
-       !down.unread.empty() ? "Cannot read allocations: " + down.unread : "",
-       !by_memory || down.with_memory || down.nodes.empty() || !down.unread.empty()
-           ? ""
-           : not_recorded_note(input.profile, input.scope, "The traces do not record memory",
-                               "to record it, use profile(profile_memory=True)"),
+      {hottest_path(paths, total, all, by_device ? "GPU time" : "time on the host"),
        down.nodes.empty() ? "The traces have no operators." : "",
        down.recorded || down.nodes.empty() ? ""
        : stack == "module"                 ? not_recorded_note(input.profile, input.scope, "The traces have no modules",

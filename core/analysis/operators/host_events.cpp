@@ -231,8 +231,7 @@ void HostEvents::sum_up(const std::vector<MemoryChange>& memory) {
 
 // Walks a thread's events and changes in parallel.
 std::vector<std::uint32_t> owners_of(const trace::Rank& rank, const std::vector<HostEvent>& events,
-                                     std::span<const MemoryChange> changes,
-                                     const std::function<bool(const HostEvent&)>& counts) {
+                                     std::span<const MemoryChange> changes) {
   std::vector<std::uint32_t> owners(changes.size(), HostEvent::kNone);
   std::vector<std::uint32_t> order(changes.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -248,8 +247,8 @@ std::vector<std::uint32_t> owners_of(const trace::Rank& rank, const std::vector<
       for (; e < events.size() && track_of(events[e].slice) == track && events[e].time.begin <= change.time; ++e)
         open.push_back(static_cast<std::uint32_t>(e));
       std::erase_if(open, [&](std::uint32_t each) { return events[each].time.end < change.time; });
-      const auto owner =
-          std::find_if(open.rbegin(), open.rend(), [&](std::uint32_t each) { return counts(events[each]); });
+      const auto owner = std::find_if(open.rbegin(), open.rend(),
+                                      [&](std::uint32_t each) { return events[each].role == trace::Role::op; });
       if (owner != open.rend()) owners[order[i]] = *owner;
     }
   }

@@ -11,7 +11,6 @@
 //
 // Semantics match torch/autograd/profiler_util.py. O(n log n) in the number of events.
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -98,13 +97,10 @@ class HostEvents {
 /// Returns the name PyTorch uses for an event: "ProfilerStep*" for all steps, otherwise the event's own name.
 [[nodiscard]] std::string_view listed_name(std::string_view name);
 
-// Finds the host event that allocated memory: the innermost event around a "[memory]" event on the same thread.
-// PyTorch's table instead counts an allocation toward the events open on all threads at that time.
-
-/// Returns, for each change, the index of the innermost event on its thread for which `counts` returns true;
-/// HostEvent::kNone if there is none. `events`: HostEvents::events() of the rank. O(n log n).
+/// Returns, for each change, the index of the innermost operator around it on its thread; HostEvent::kNone if there is
+/// none. PyTorch's table instead counts an allocation toward the events open on all threads at that time. `events`:
+/// HostEvents::events() of the rank. O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> owners_of(const trace::Rank& rank, const std::vector<HostEvent>& events,
-                                                   std::span<const MemoryChange> changes,
-                                                   const std::function<bool(const HostEvent&)>& counts);
+                                                   std::span<const MemoryChange> changes);
 
 }  // namespace warpscope::analysis

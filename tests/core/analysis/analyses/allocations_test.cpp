@@ -52,10 +52,6 @@ TEST_CASE("allocations are matched with releases and their operators") {
                                            "(outside operators) device 0 0 1400 -1400 0"});
   CHECK(rows("memory-by-step") ==
         Rows{"0 GPU 0 ProfilerStep#1 0 2100 1400 -", "0 GPU 0 ProfilerStep#2 100000 1700 1100 -300"});
-  CHECK(rows("blocks") == Rows{"0 GPU 0 700 aten::add (outside operators) 55000 80000 25000",
-                               "0 GPU 0 600 - (outside operators) - 150000 -", "0 GPU 0 400 aten::empty - 14000 - -",
-                               "0 GPU 0 300 aten::add - 125000 - -",
-                               "0 GPU 0 100 aten::linear (outside operators) 30000 45000 15000"});
   CHECK(rows("memory-over-time").size() == 7);
 }
 
@@ -86,8 +82,8 @@ TEST_CASE("allocations without addresses have sums, but no blocks") {
   const auto tables = tables_of(*load(folder.write("rank0.json", trace_of(memory_trace(false)))), "allocations");
   CHECK(row_texts(table_of(tables, "memory-by-device")) ==
         std::vector<std::string>{"0 GPU 0 1100 55000 - 0 100 100 4 3 0"});
-  CHECK(table_of(tables, "blocks").rows() == 0);
-  CHECK(table_of(tables, "blocks").note.starts_with("The traces do not record addresses"));
+  CHECK(table_of(tables, "alive-at-peak").rows() == 0);
+  CHECK(table_of(tables, "alive-at-peak").note.starts_with("The traces do not record addresses"));
   TinyEvents events;
   events.op("aten::add", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "allocations")[0].note ==

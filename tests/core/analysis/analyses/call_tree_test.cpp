@@ -78,36 +78,6 @@ TEST_CASE("callers of a call add up to its self time") {
              "aten::linear 2 2 4000 0.0869565 4000 0 0 0 5"});
 }
 
-TEST_CASE("a memory call tree sums all allocations of its calls, freed or not") {
-  const TestFolder folder;
-  TinyEvents events;
-  events.op("aten::linear", 10, 40).op("aten::mm", 20, 10).op("aten::relu", 60, 10);
-  events.op("on_another_thread", 5, 90, 200);  // allocates nothing
-  std::string recorded = events.text();
-  const auto change = [&](double at, int bytes) {
-    recorded +=
-        fmt::format(R"(,{{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":100,"tid":100,"ts":{},"s":"t",)"
-                    R"("args":{{"Device Type":1,"Device Id":0,"Addr":{},"Bytes":{},"Total Allocated":9999}}}})",
-                    at, 1000 + std::abs(bytes), bytes);
-  };
-  change(15, 512);   // by aten::linear itself
-  change(22, 1024);  // within aten::mm
-  change(25, -1024);
-  change(62, 256);
-  const auto profile = load(folder.write("rank0.json", trace_of(recorded)));
-  const Table table = tables_of(*profile, "call_tree", {{"metric", "memory"}})[0];
-  REQUIRE(table.rows() == 3);  // the other thread has none
-  CHECK(cell(table, 0, "name").text() == "aten::linear");
-  CHECK(figure(table, 0, "allocated") == 1536);
-  CHECK(figure(table, 0, "self allocated") == 512);
-  CHECK(figure(table, 1, "allocated") == 1024);
-  CHECK(figure(table, 2, "allocated") == 256);
-  CHECK(figure(table, 0, "allocated share") == Approx(1536.0 / 1792));
-  CHECK(table.note.starts_with("aten::linear > aten::mm accounts for 57.1 % of the bytes allocated."));
-  CHECK(tables_of(*load_events(calls_trace()), "call_tree", {{"metric", "memory"}})[0].note.find(
-            "profile_memory=True") != std::string::npos);
-}
-
 TEST_CASE("stacks are written in the format of flame-graph tools") {
   const auto profile = load_events(calls_trace());
   const auto text = [&](std::string_view metric) {
