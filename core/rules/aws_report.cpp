@@ -1,7 +1,6 @@
 #include "core/rules/aws_report.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "core/base/parse_number.hpp"
@@ -10,11 +9,7 @@ namespace warpscope::rules {
 
 namespace {
 
-std::int64_t whole(std::string_view text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+std::int64_t whole(std::string_view text) { return parse_number<std::int64_t>(text).value_or(0); }
 
 }  // namespace
 

@@ -77,31 +77,17 @@ Result<CustomRule> rule_of(const object& members) {
 
 Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json) {
   std::vector<CustomRule> rules;
-  const auto add = [&](const element& value) -> Failure {
-    if (!value.is_object()) return Error{"a rule", "must be a JSON object", ""};
-    if (rules.size() == kMostCustomRules) return Error{"rules", "are too many", ""};
-    auto rule = rule_of(value);
-    if (!rule) return rule.error();
-    rules.push_back(std::move(*rule));
-    return {};
-  };
   simdjson::dom::parser parser;
   const simdjson::padded_string padded(json);
-  element whole;
-  if (parser.parse(padded).get(whole) == simdjson::SUCCESS && whole.is_array()) {
-    for (const element each : simdjson::dom::array(whole))
-      if (auto failure = add(each)) return *failure;
-    return rules;
+  simdjson::dom::array all;
+  if (parser.parse(padded).get(all) != simdjson::SUCCESS) return Error{"rules", "are not a JSON list", ""};
+  for (const element each : all) {
+    if (!each.is_object()) return Error{"a rule", "must be a JSON object", ""};
+    if (rules.size() == kMostCustomRules) return Error{"rules", "are too many", ""};
+    auto rule = rule_of(object(each));
+    if (!rule) return rule.error();
+    rules.push_back(std::move(*rule));
   }
-  simdjson::dom::document_stream lines;
-  if (parser.parse_many(padded).get(lines) != simdjson::SUCCESS) return Error{"rules", "are not JSON", ""};
-  for (auto line : lines) {
-    element each;
-    if (line.get(each) != simdjson::SUCCESS)
-      return Error{fmt::format("rule {}", rules.size() + 1), "is not JSON", "use a JSON list or one rule per line"};
-    if (auto failure = add(each)) return *failure;
-  }
-  if (lines.truncated_bytes() > 0) return Error{fmt::format("rule {}", rules.size() + 1), "is incomplete", ""};
   return rules;
 }
 

@@ -34,7 +34,7 @@ struct CustomRule {
   std::int64_t patience = 0;
 };
 
-/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a missing rule name or metric; an
+/// Parses a JSON list of rules. Errors: invalid JSON; a missing rule name or metric; an
 /// unknown key, statistic or comparison; the name of a built-in rule.
 [[nodiscard]] Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json);
 

@@ -37,14 +37,6 @@ const Facts::Window& Facts::window() {
   return *window_;
 }
 
-std::size_t Facts::steps_of_ranks() {
-  std::map<std::uint32_t, std::size_t> by_rank;
-  for (const GpuWindow& gpu : gpus()) by_rank.try_emplace(gpu.rank, gpu.steps);
-  std::size_t sum = 0;
-  for (const auto& [rank, steps] : by_rank) sum += steps;
-  return sum;
-}
-
 std::shared_ptr<const RankRows> Facts::rank_rows(std::uint32_t rank) {
   if (!rank_rows_ || rank_rows_->rank != rank) {
     rank_rows_.reset();  // before the next rank's rows are built, to save memory

@@ -48,13 +48,13 @@ class DeviceRows : public std::span<const analysis::GpuRow> {
   std::shared_ptr<const RankRows> all_;
 };
 
-/// Not thread-safe. Must not outlive the profile.
 /// Sends and receives have one kind.
 struct Message {
   analysis::CollectiveKind kind = analysis::CollectiveKind::other;
   double bytes = 0;  ///< input size of one rank; 0 if unknown
 };
 
+/// Not thread-safe. Must not outlive the profile.
 class Facts {
  public:
   /// `kernel_rules`: same format as the kernel_class parameter of analyses. `least`: the smallest faults().
@@ -77,9 +77,6 @@ class Facts {
   /// Evaluated time and number of steps, each summed over the GPUs.
   [[nodiscard]] Ns total() { return window().total; }
   [[nodiscard]] std::size_t steps() { return window().steps; }
-  /// Returns the number of evaluated steps, summed over the ranks. A step is counted once even if its rank has several
-  /// GPUs.
-  [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
   /// True if any evaluated trace is from PyTorch's profiler, so advice about profiler options applies.
   [[nodiscard]] bool of_pytorch() const;

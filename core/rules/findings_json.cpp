@@ -13,6 +13,16 @@ namespace warpscope::rules {
 
 namespace {
 
+/// Writes null for nullopt.
+template <class T>
+void write_optional(JsonWriter& json, std::string_view name, const std::optional<T>& item) {
+  json.key(name);
+  if (item)
+    json.value(*item);
+  else
+    json.value(nullptr);
+}
+
 void write_culprit(JsonWriter& json, const Culprit& culprit) {
   json.begin_object(JsonWriter::Layout::one_line);
   json.member("kind", word_at(analysis::kCulpritWords, culprit.kind));
@@ -21,34 +31,17 @@ void write_culprit(JsonWriter& json, const Culprit& culprit) {
   for (const std::int64_t rank : culprit.ranks) json.value(rank);
   json.end_array();
   for (const auto& [kind, key] : {std::pair(CulpritKind::node, "node"), std::pair(CulpritKind::stage, "stage"),
-                                  std::pair(CulpritKind::group, "group")}) {
-    json.key(key);
-    if (culprit.kind == kind)
-      json.value(culprit.name);
-    else
-      json.value(nullptr);
-  }
-  json.key("step");
-  if (culprit.step.empty())
-    json.value(nullptr);
-  else
-    json.value(culprit.step);
+                                  std::pair(CulpritKind::group, "group")})
+    write_optional(json, key, culprit.kind == kind ? std::optional(culprit.name) : std::nullopt);
+  write_optional(json, "step", culprit.step.empty() ? std::nullopt : std::optional(culprit.step));
   json.end_object();
 }
 
 void write_place(JsonWriter& json, const Place& place, const trace::Profile& profile) {
   json.begin_object(JsonWriter::Layout::one_line);
   json.member("place", place.text);
-  json.key("rank");
-  if (place.rank)
-    json.value(profile.ranks[*place.rank]->number);
-  else
-    json.value(nullptr);
-  json.key("device");
-  if (place.device)
-    json.value(*place.device);
-  else
-    json.value(nullptr);
+  write_optional(json, "rank", place.rank ? std::optional(profile.ranks[*place.rank]->number) : std::nullopt);
+  write_optional(json, "device", place.device);
   json.member("start_ns", saturating_difference(place.time.begin, profile.span.begin));
   json.member("duration_ns", place.time.length());
   json.end_object();
@@ -69,11 +62,7 @@ void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile&
   json.member("saving_share", ranked.saving_share);
   json.member("saving_low_ns", replayed ? ranked.saving_low : Ns{0});
   json.member("saving_high_ns", replayed ? ranked.saving_high : ranked.saving);
-  json.key("cumulative_step_ns");
-  if (replayed)
-    json.value(before - ranked.saving_high);
-  else
-    json.value(nullptr);
+  write_optional(json, "cumulative_step_ns", replayed ? std::optional(before - ranked.saving_high) : std::nullopt);
   json.member("cost_per_step_ns", ranked.cost);
   json.key("evidence");
   json.begin_array();

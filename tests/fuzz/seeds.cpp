@@ -242,8 +242,8 @@ std::vector<std::string> rule_files() {
   return {
       R"([{"name": "Hot", "metric": "GPU utilization", "statistic": "p95", "comparison": ">=", "threshold": 98.5,
 "window": 500, "patience": 1000, "advice": "Use more GPUs."}])",
-      "{\"name\": \"A\", \"metric\": \"step_time.duration\", \"threshold\": 18446744073709551615}\n"
-      "{\"name\": \"B\", \"metric\": \"x\", \"window\": 1e9}\n",
+      R"([{"name": "A", "metric": "step_time.duration", "threshold": 18446744073709551615},
+{"name": "B", "metric": "x", "window": 1e9}])",
       R"({"StepOutlier_stddev": 3, "LaunchBound_share": "0.5", "opt_out_telemetry": true})",
       R"([{"RuleParameters": {"rule_to_invoke": "launchbound", "share": "0.5", "scan_interval_us": "60000000"}}])",
       R"({"TrainingJobName": "j", "ProfilerRuleConfigurations": [{"RuleConfigurationName": "a", "RuleParameters":

@@ -10,7 +10,6 @@
 #include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/step_range.hpp"
 #include "core/analysis/shared/hta.hpp"
-#include "core/base/parse_number.hpp"
 #include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis {
@@ -134,41 +133,18 @@ std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test
   return diffs;
 }
 
-namespace {
-
-/// Maps step numbers to step names.
-std::multimap<std::int64_t, NameId> numbered_steps(const trace::Profile& profile) {
-  std::multimap<std::int64_t, NameId> steps;
-  for (const trace::StepGroup& step : profile.steps)
-    if (const auto number = step_number(profile.names().view(step.name))) steps.emplace(*number, step.name);
-  return steps;
-}
-
-}  // namespace
-
 Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::string_view text) {
   std::vector<NameId> names;
   if (text == "all") return names;
-  const std::multimap<std::int64_t, NameId> steps = numbered_steps(profile);
-  if (steps.empty())
+  std::optional<std::int64_t> first;
+  for (const trace::StepGroup& step : profile.steps)
+    if (const auto number = step_number(profile.names().view(step.name)))
+      first = std::min(first.value_or(*number), *number);
+  if (!first)
     return Error{profile.path, fmt::format("has no numbered steps, so \"{}\" matches nothing", text), "use all"};
-  const auto add = [&](std::int64_t least, std::int64_t most) {
-    const std::size_t before = names.size();
-    for (auto step = steps.lower_bound(least); step != steps.end() && step->first <= most; ++step)
-      names.push_back(step->second);
-    return names.size() > before;
-  };
-  if (text == "first") {
-    add(steps.begin()->first, steps.begin()->first);
-    return names;
-  }
-  const std::string advice = fmt::format("its steps are {} to {}; use first, all or numbers: {}", steps.begin()->first,
-                                         steps.rbegin()->first, steps.begin()->first);
-  for (const std::string_view part : parts_of(text, ",")) {
-    const auto range = parse_number_range(part);
-    if (!range) return Error{std::string(part), "is not a step number", advice};
-    if (!add(range->first, range->second)) return Error{std::string(part), "is not a step in " + profile.path, advice};
-  }
+  const auto steps = parse_step_range(profile, text == "first" ? std::to_string(*first) : std::string(text));
+  if (!steps) return steps.error();
+  for (std::uint32_t step = steps->first; step <= steps->second; ++step) names.push_back(profile.steps[step].name);
   return names;
 }
 

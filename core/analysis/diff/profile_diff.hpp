@@ -50,7 +50,7 @@ struct NameDiff {
 [[nodiscard]] std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test,
                                                  const DiffChoice& choice, const CancelToken* cancel = nullptr);
 
-/// Parses "all" (returns an empty list), "first" or step numbers such as "10,12-14". Fails on an unknown step.
+/// Parses "all" (returns an empty list), "first" or steps for parse_step_range(). Fails on an unknown step.
 [[nodiscard]] Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

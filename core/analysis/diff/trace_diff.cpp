@@ -20,10 +20,10 @@ constexpr Parameter kControlRank = text_parameter(
     "with hta");
 constexpr Parameter kTestRank =
     text_parameter("test_rank", "ranks of the second profile; default: all, or the first one with hta");
-constexpr Parameter kControlIteration = text_parameter(
-    "control_iteration",
-    "steps of the first profile: all (including activity outside steps), first, or numbers such as 10,12-14; default: "
-    "all, or the first one with hta");
+constexpr Parameter kControlIteration = text_parameter("control_iteration",
+                                                       "steps of the first profile: all (including activity outside "
+                                                       "steps), first, or numbers such as 12-14; default: all, or "
+                                                       "the first one with hta");
 constexpr Parameter kTestIteration =
     text_parameter("test_iteration", "steps of the second profile, in the same form as control_iteration");
 constexpr Parameter kDeviceType =

@@ -62,26 +62,6 @@ void add_host_times(const AnalysisInput& input, std::uint32_t rank_index, Interv
   }
 }
 
-/// Disjoint intervals with prefix sums of their lengths.
-class Sums {
- public:
-  explicit Sums(Intervals times) : times_(std::move(times)), before_(times_.size() + 1) {
-    for (std::size_t i = 0; i < times_.size(); ++i) before_[i + 1] = saturating_add(before_[i], times_[i].length());
-  }
-  /// Time within a range. O(log n).
-  [[nodiscard]] Ns within(Interval range) const { return until(range.end) - until(range.begin); }
-
- private:
-  [[nodiscard]] Ns until(Ns time) const {
-    const auto at = std::ranges::lower_bound(times_, time, {}, &Interval::begin);
-    const auto index = static_cast<std::size_t>(at - times_.begin());
-    return index == 0 ? 0 : before_[index - 1] + std::min(times_[index - 1].end, time) - times_[index - 1].begin;
-  }
-
-  Intervals times_;
-  std::vector<Ns> before_;
-};
-
 std::optional<Interval> clipped(Interval time, const std::optional<Interval>& range) {
   if (range) time = {std::max(time.begin, range->begin), std::min(time.end, range->end)};
   return time.end > time.begin ? std::optional(time) : std::nullopt;
@@ -108,14 +88,14 @@ std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t ran
   uses[2] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_copy; });
   uses[3] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_set; });
   add_host_times(input, rank_index, uses);
-  std::vector<Sums> sums;
+  std::vector<trace::IntervalTree> sums;
   Intervals taken;
   for (std::size_t use = 0; use + 1 < kStepUses; ++use) {
     Intervals times = joined(std::move(uses[use]));
     Intervals rest = without(times, taken);
     taken.insert(taken.end(), rest.begin(), rest.end());
     taken = joined(std::move(taken));
-    sums.emplace_back(std::move(rest));
+    sums.push_back(trace::merged_intervals(rest));
   }
   std::vector<StepSplit> splits;
   const auto add = [&](std::string_view name, Interval whole) {
@@ -124,7 +104,7 @@ std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t ran
     StepSplit& split = splits.emplace_back(StepSplit{name, *time});
     Ns rest = time->length();
     for (std::size_t use = 0; use < sums.size(); ++use) {
-      split.uses[use] = sums[use].within(*time);
+      split.uses[use] = sums[use].busy(time->begin, time->end);
       rest -= split.uses[use];
     }
     split.uses[kStepUses - 1] = rest;

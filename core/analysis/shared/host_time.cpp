@@ -14,37 +14,6 @@ namespace {
 
 constexpr RoleSet kBusyRoles = role_set(trace::Role::op, trace::Role::launch);
 
-/// Builds the union of a thread's calls, lane by lane from the top. Most of a deeper lane is already covered; one
-/// parallel walk finds the rest, so only that is inserted. O(slices + lanes · covered).
-class ThreadUnion {
- public:
-  explicit ThreadUnion(const RoleOfCategory& roles) : roles_(roles) {}
-
-  void add(const trace::Lane& lane) {
-    fresh_.clear();
-    std::size_t at = 0;
-    for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval slice) {
-      if ((kBusyRoles & role_set(roles_[lane.category(i)])) == 0) return;
-      // The walk needs ordered ends, which a folded lane does not have.
-      if (!lane.folded()) {
-        while (at < covered_.size() && covered_[at].end < slice.end) ++at;
-        if (at < covered_.size() && covered_[at].begin <= slice.begin) return;
-      }
-      fresh_.push_back(slice);
-    });
-    if (fresh_.empty()) return;
-    covered_.insert(covered_.end(), fresh_.begin(), fresh_.end());
-    covered_ = joined(std::move(covered_));
-  }
-
-  [[nodiscard]] trace::IntervalTree tree() const { return trace::merged_intervals(covered_); }
-
- private:
-  const RoleOfCategory& roles_;
-  std::vector<Interval> covered_;
-  std::vector<Interval> fresh_;
-};
-
 std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks,
                                    const CancelToken* cancel) {
   const RoleOfCategory roles = roles_of_categories(profile);
@@ -54,12 +23,16 @@ std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vec
     for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
       const trace::Track& track = rank.tracks[t];
       if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
-      ThreadUnion covered(roles);
+      std::vector<Interval> covered;
       for (const std::uint32_t l : recorded_lanes(rank, track)) {
         if (cancelled(cancel)) return threads;
-        covered.add(rank.lanes[l]);
+        const trace::Lane& lane = rank.lanes[l];
+        for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval slice) {
+          if ((kBusyRoles & role_set(roles[lane.category(i)])) != 0) covered.push_back(slice);
+        });
+        covered = joined(std::move(covered));
       }
-      threads.push_back({r, t, covered.tree()});
+      threads.push_back({r, t, trace::merged_intervals(covered)});
     }
   }
   return threads;

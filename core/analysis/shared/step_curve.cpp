@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/analysis/shared/statistics.hpp"
-#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -32,15 +31,7 @@ void CurveBuilder::sort() {
   const auto before = [](const Change& a, const Change& b) {
     return a.time != b.time ? a.time < b.time : a.change > b.change;
   };
-  // Increases and decreases alternate, but the changes of each kind are mostly in order.
-  const auto falls = std::ranges::stable_partition(changes_, [](const Change& each) { return each.change > 0; });
-  std::vector<Change> later(falls.begin(), falls.end());
-  changes_.erase(falls.begin(), falls.end());
-  natural_merge_sort(changes_, before);
-  natural_merge_sort(later, before);
-  const auto middle = static_cast<std::ptrdiff_t>(changes_.size());
-  changes_.insert(changes_.end(), later.begin(), later.end());
-  std::inplace_merge(changes_.begin(), changes_.begin() + middle, changes_.end(), before);
+  std::ranges::stable_sort(changes_, before);
 }
 
 namespace {

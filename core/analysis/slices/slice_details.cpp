@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/request/samples.hpp"
 #include "core/trace/lane_assignment.hpp"
 
 namespace warpscope::analysis {
@@ -78,14 +79,6 @@ void add_device_annotations(const trace::Profile& profile, SliceRef slice, std::
   }
 }
 
-std::optional<SliceRef> enclosing_step(const trace::Profile& profile, std::uint32_t rank_index, Ns time) {
-  const auto& steps = profile.ranks[rank_index]->steps;
-  const auto after = std::upper_bound(steps.begin(), steps.end(), time,
-                                      [](Ns key, const trace::Step& step) { return key < step.time.begin; });
-  if (after == steps.begin() || !(after - 1)->time.contains(time)) return std::nullopt;
-  return SliceRef{rank_index, (after - 1)->slice};
-}
-
 }  // namespace
 
 std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice) {
@@ -105,7 +98,8 @@ std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice
 std::optional<SliceRef> step_of(const trace::Profile& profile, SliceRef slice) {
   const Rank& rank = *profile.ranks[slice.rank];
   const trace::Connection* cause = rank.launches.cause_of(slice.slice);
-  return enclosing_step(profile, slice.rank, rank.begin(cause != nullptr ? cause->from : slice.slice));
+  const auto step = step_at(rank, rank.begin(cause != nullptr ? cause->from : slice.slice));
+  return step ? std::optional(SliceRef{slice.rank, rank.steps[*step].slice}) : std::nullopt;
 }
 
 std::string track_name(const trace::Profile& profile, SliceRef slice) {

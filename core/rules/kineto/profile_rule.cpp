@@ -35,18 +35,6 @@ Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std:
   return {std::move(text), rank, std::nullopt, time, slice};
 }
 
-CauseTime time_of_cause(Facts& facts, analysis::IdleLabel cause, std::string_view text) {
-  CauseTime sum;
-  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
-    for (const Interval& time : facts.idle(g).of(cause)) {
-      sum.time = saturating_add(sum.time, time.length());
-      sum.places.push_back(on_gpu(facts, facts.gpus()[g], time, std::string(text)));
-    }
-    keep_longest(sum.places);
-  }
-  return sum;
-}
-
 Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                       const std::function<std::string(std::string_view)>& label) {
   std::vector<Evidence::Bar> bars;

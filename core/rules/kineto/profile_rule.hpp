@@ -24,13 +24,6 @@ namespace warpscope::rules {
 /// Returns a slice as a place, labeled with `text` or, if `text` is empty, with the slice's name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
-/// Idle time from one cause, summed over all GPUs, and the longest gaps.
-struct CauseTime {
-  Ns time = 0;
-  std::vector<Place> places;
-};
-[[nodiscard]] CauseTime time_of_cause(Facts& facts, analysis::IdleLabel cause, std::string_view text);
-
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
 /// Returns the name of the step that corresponds to a part of the GPU's evaluated time; the part's number if there is

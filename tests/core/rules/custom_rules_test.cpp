@@ -79,8 +79,7 @@ TEST_CASE("a user's rule reads columns of analyses") {
 }
 
 TEST_CASE("errors in the user's rule files are reported") {
-  CHECK(rules::parse_custom_rules("{\"name\": \"A\", \"metric\": \"x\"}\n{\"name\": \"B\", \"metric\": \"y\"}\n")
-            ->size() == 2);
+  CHECK(rules::parse_custom_rules(R"([{"name": "A", "metric": "x"}, {"name": "B", "metric": "y"}])")->size() == 2);
   CHECK(error_of("[{\"metric\": \"x\"}]").find("give each rule a name") != std::string::npos);
   CHECK(error_of(R"([{"name": "launchbound", "metric": "x"}])").find("built-in rule") != std::string::npos);
   CHECK(error_of(R"([{"name": "A"}])").find("has no metric") != std::string::npos);
