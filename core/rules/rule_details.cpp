@@ -27,8 +27,7 @@ std::vector<Detail> distribution_details(std::string id, std::string title, cons
   Table statistics = analysis::statistics_table(title, values);
   statistics.id = id;
   details.push_back({std::move(statistics), {.table = {}, .kind = analysis::ChartKind::none}});
-  if (auto bins = analysis::histogram_table(id + "-histogram", title + ": histogram", values, {}))
-    details.push_back({std::move(*bins)});
+  details.push_back({analysis::histogram_table(id + "-histogram", title + ": histogram", values)});
   return details;
 }
 

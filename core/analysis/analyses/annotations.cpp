@@ -45,7 +45,7 @@ constexpr std::array kHistogramParameters{
               .preset = "",
               .example = "step"},
     choice_parameter("side", "cpu: annotations recorded on the host; gpu: the corresponding GPU annotations", kSides),
-    kBinsParameter, kWidthParameter, kLogParameter};
+    kBinsParameter};
 
 std::string histogram_note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
                            Side side, const AnnotationSamples& found) {
@@ -77,13 +77,12 @@ Result<std::vector<Table>> run_histogram(const AnalysisInput& input) {
   std::vector<Ns> durations;
   durations.reserve(found.samples.size());
   for (const Sample& sample : found.samples) durations.push_back(sample.duration);
-  auto bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
-                              histogram_options(input.values));
-  if (!bins) return bins.error();
-  bins->note = histogram_note(input.profile, ranks_in(input.profile, input.scope), name, side, found);
-  Table figures = statistics_table(bins->title, std::move(durations));
-  figures.note = bins->note;
-  return std::vector{std::move(*bins), std::move(figures)};
+  Table bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
+                               histogram_bins(input.values));
+  bins.note = histogram_note(input.profile, ranks_in(input.profile, input.scope), name, side, found);
+  Table figures = statistics_table(bins.title, std::move(durations));
+  figures.note = bins.note;
+  return std::vector{std::move(bins), std::move(figures)};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace warpscope::analysis::registered::step_time {
 
 namespace {
 
-constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
+constexpr std::array kParameters{kBinsParameter};
 
 std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
   if (samples.empty() && !profile.steps.empty()) return "No step on these ranks lies entirely within this range.";
@@ -45,12 +45,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector<Ns> durations;
   durations.reserve(samples.size());
   for (const StepSample& sample : samples) durations.push_back(sample.duration);
-  auto bins = histogram_table("step-time", "Step time distribution", durations, histogram_options(input.values));
-  if (!bins) return bins.error();
-  bins->note = note(input.profile, samples);
+  Table bins = histogram_table("step-time", "Step time distribution", durations, histogram_bins(input.values));
+  bins.note = note(input.profile, samples);
   Table figures = statistics_table("Step time", std::move(durations));
-  figures.note = bins->note;
-  return std::vector{std::move(*bins), std::move(figures), steps_table(input.profile, samples)};
+  figures.note = bins.note;
+  return std::vector{std::move(bins), std::move(figures), steps_table(input.profile, samples)};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace warpscope::analysis::registered::steps_by_phase {
 
 namespace {
 
-constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
+constexpr std::array kParameters{kBinsParameter};
 constexpr std::size_t kMostHistograms = 32;
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -51,10 +51,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       break;
     }
     const auto& [node, phase] = key;
-    auto bins = histogram_table(fmt::format("steps-{}-{}", node, phase), fmt::format("Steps of {}: {}", node, phase),
-                                durations, histogram_options(input.values));
-    if (!bins) return bins.error();
-    tables.push_back(std::move(*bins));
+    tables.push_back(histogram_table(fmt::format("steps-{}-{}", node, phase),
+                                     fmt::format("Steps of {}: {}", node, phase), durations,
+                                     histogram_bins(input.values)));
   }
   return tables;
 }

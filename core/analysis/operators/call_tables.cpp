@@ -83,8 +83,7 @@ CallTables call_tables(const trace::Profile& profile, CallQuery query, const Can
   for (std::uint32_t r = 0; r < by_rank.size(); ++r)
     if (by_rank[r].calls > 0) add_sum(result.ranks, profile.ranks[r]->number, by_rank[r]);
 
-  if (auto bins = histogram_table("bins", "Durations of " + name, durations, {}))
-    result.distribution.push_back(std::move(*bins));
+  result.distribution.push_back(histogram_table("bins", "Durations of " + name, durations));
   result.distribution.push_back(statistics_table("Statistics", std::move(durations)));
   return result;
 }

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "core/analysis/request/parameters.hpp"
-#include "core/analysis/shared/distribution.hpp"
 #include "core/analysis/shared/statistics.hpp"
-#include "core/base/result.hpp"
 #include "core/base/table.hpp"
 #include "core/base/time.hpp"
 
@@ -17,12 +15,6 @@ namespace warpscope::analysis {
 
 // Sorts durations into bins. Edges are whole nanoseconds, so clicking a bin selects exactly as many slices as it
 // counts.
-
-struct HistogramOptions {
-  std::uint32_t bins = 0;  ///< 0: depends on the number of values (Rice's rule, 2 · n^(1/3), within 10 to 100)
-  Ns width = 0;      ///< width of a bin; edges are then multiples of the width, and `bins` is ignored. 0: use `bins`
-  bool log = false;  ///< logarithmic bins: widths grow by a constant factor; `width` must be 0
-};
 
 /// Values in [begin, end).
 struct HistogramBin {
@@ -36,24 +28,19 @@ struct HistogramBin {
 
 inline constexpr std::uint32_t kMostBins = 10'000;
 
-/// Returns adjacent bins from the smallest to the largest value, including empty ones; no bins if there are no values,
-/// one bin if all values are equal. With `log`, the first bin includes values below 1 ns. Fails if the width requires
-/// more than kMostBins bins, or if `log` is combined with a width. O(n + bins).
-[[nodiscard]] Result<std::vector<HistogramBin>> histogram(std::span<const Ns> values,
-                                                          const HistogramOptions& options = {});
+/// Returns adjacent bins of equal width from the smallest to the largest value, including empty ones; no bins if there
+/// are no values, one bin if all values are equal. `most_bins` 0: depends on the number of values (Rice's rule, 2 ·
+/// n^(1/3), within 10 to 100). O(n + bins).
+[[nodiscard]] std::vector<HistogramBin> histogram(std::span<const Ns> values, std::uint32_t most_bins = 0);
 
-/// Parameters "bins", "width" and "log" of distribution_tables().
+/// Parameter of histograms; histogram_bins() returns its value, 0 for auto.
 inline constexpr Parameter kBinsParameter = integer_parameter(
     "bins", "number of bins; auto depends on the number of values", Parameter::kAutomatic, 1, kMostBins);
-inline constexpr Parameter kWidthParameter =
-    duration_parameter("width", "width of a bin, instead of the number of bins", Parameter::kAutomatic, 1);
-inline constexpr Parameter kLogParameter = flag_parameter("log", "logarithmic bins");
-
-[[nodiscard]] HistogramOptions histogram_options(const ParameterValues& values);
+[[nodiscard]] std::uint32_t histogram_bins(const ParameterValues& values);
 
 /// Returns the bins of histogram() in columns "bin begin" (shown as "bin start"), "bin end" and "count".
-[[nodiscard]] Result<Table> histogram_table(std::string id, std::string title, std::span<const Ns> values,
-                                            const HistogramOptions& options);
+[[nodiscard]] Table histogram_table(std::string id, std::string title, std::span<const Ns> values,
+                                    std::uint32_t most_bins = 0);
 
 /// Minimum number of values for a 99th percentile. With fewer values, it would be close to the maximum.
 inline constexpr std::uint64_t kLeastForP99 = 100;
