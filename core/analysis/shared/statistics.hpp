@@ -21,7 +21,7 @@ struct Statistics {
   double stddev = 0;  ///< population standard deviation (divided by n)
 };
 
-/// Computes the statistics of `values`. Reorders `values`. O(n) on average.
+/// Computes the statistics of `values`, which it sorts. O(n log n).
 [[nodiscard]] Statistics statistics(std::vector<Ns>& values);
 
 /// Returns the `fraction` (0 to 1) quantile of sorted values by linear interpolation between the two nearest ranks, h =

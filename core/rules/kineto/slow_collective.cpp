@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
@@ -23,12 +24,6 @@ constexpr std::array kParameters{share_parameter("0.03")};
 constexpr double kLeastBytes = 1 << 20;
 constexpr std::uint64_t kMany = 50;  // collectives per step
 constexpr Ns kBrief = 20'000;        // maximum duration of a brief collective
-
-/// True for PyTorch's host calls around the launch of a collective.
-bool is_collective_call(std::string_view name) {
-  return name.starts_with("c10d::") || name.starts_with("_c10d_functional::") || name.starts_with("nccl:") ||
-         name == "record_param_comms";
-}
 
 /// Cost of brief collectives. Starting a collective costs the same even if its kernel then waits for other ranks, so
 /// the host side includes all collectives that are not known to be large.
@@ -56,7 +51,9 @@ void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::
   for (const trace::SliceOrdinal launch : launches) {
     auto call = analysis::CallTree::kNone;
     for (auto at = launch; at != analysis::CallTree::kNone && tree->is_call(at); at = tree->parent(at))
-      if (is_collective_call(names.view(rank.name(at)))) call = at;
+      if (const std::string_view name = names.view(rank.name(at));
+          analysis::is_collective_call(name) || name.starts_with("_c10d_functional::"))
+        call = at;
     if (call != analysis::CallTree::kNone) calls.insert(call);
   }
   std::vector<Interval> times;
@@ -117,16 +114,14 @@ Outcome evaluate(const RuleInput& input) {
     for (Finding& finding : one.findings) outcome.findings.push_back(std::move(finding));
   };
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
-  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-  std::ranges::nth_element(lengths, middle);
-  const bool many = facts.by_steps() && per_step > kMany && *middle < kBrief;
+  const Ns median = analysis::upper_median(lengths);
+  const bool many = facts.by_steps() && per_step > kMany && median < kBrief;
   for (const auto& [gpu, launches] : small)
     if (many) add_host_side(facts, *gpu, launches, brief);
   const Ns cost = saturating_add(brief.idle, brief.exposed);
   add(judged(
       many && facts.matters(cost, least),
-      {.headline =
-           fmt::format("{} {} per step, with a median of {}.", per_step, brief.noun(), format_duration(*middle)),
+      {.headline = fmt::format("{} {} per step, with a median of {}.", per_step, brief.noun(), format_duration(median)),
        .advice = "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
                  "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
        .cost = cost,
@@ -143,7 +138,7 @@ Outcome evaluate(const RuleInput& input) {
     if (!why.ends_with('.')) why += '.';
   }
   outcome.why = fmt::format("{} {} with a median duration of {}.", why,
-                            counted(lengths.size(), "collective", "collectives"), format_duration(*middle));
+                            counted(lengths.size(), "collective", "collectives"), format_duration(median));
   if (const std::string& unreadable = facts.comparison().matches().job.unreadable; !unreadable.empty())
     outcome.why += " Cannot read message sizes: " + unreadable + ".";
   else if (!sized)
