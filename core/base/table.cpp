@@ -50,8 +50,7 @@ std::string_view to_string(ColumnRole role) {
       "utilization,bytes,total,union,wait time caused,delay caused,mean,median,p95,p99,max,min,stddev,bin begin,"
       "bin end,memory set,communication,runtime,data loader,host work,flop rate,byte rate,intensity,self CPU,"
       "CPU total,self device,device total,depth,parent row,waiting,transfer,compute,non compute,"
-      "hidden communication,exposed communication,memory,active,idle,host wait,stream wait,kernel wait,"
-      "no launch record,host callback,unknown,other,part,counter",
+      "hidden communication,exposed communication,memory,active,idle,idle part,other,part,counter",
       ",");
   return kWords[static_cast<std::size_t>(role)];
 }

@@ -129,12 +129,7 @@ enum class ColumnRole : std::uint8_t {
   memory,
   active,
   idle,
-  host_wait,
-  stream_wait,
-  kernel_wait,
-  no_launch_record,
-  host_callback,  ///< in a CUDA graph
-  unknown,
+  idle_part,  ///< idle time with one cause; Column::reference is the cause
   other,
   // values whose names depend on the data
   part,     ///< of a whole
@@ -181,6 +176,11 @@ struct Column {
     csv_zero = zero;
     return std::move(*this);
   }
+  template <class Enum>
+  [[nodiscard]] Column refers(Enum value) && {
+    reference = static_cast<std::uint32_t>(value);
+    return std::move(*this);
+  }
   [[nodiscard]] Column alike(int group = 1) && {
     compared = group;
     return std::move(*this);
@@ -203,6 +203,8 @@ struct Column {
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< divisor of values in CSV, used with csv_name: 1000 writes ns as µs
   std::int64_t csv_zero = 0;     ///< the integer written as 0 in CSV, used with csv_name
+  /// Distinguishes columns of one role, such as idle_part: an enumerator.
+  std::uint32_t reference = 0;
   /// Duration columns with the same nonzero number are shown in the same unit, because users compare them within a row.
   int compared = 0;
 };

@@ -1,24 +1,26 @@
 #pragma once
-// Where the evaluated GPU time goes: every ns of every GPU has exactly one label, so the parts add up to the evaluated
-// time. Computation comes first; communication counts where no computation runs, split into transfers and waits for
-// other ranks; then memory operations; then idle time by cause (idle_account.hpp) and the profiler's own work.
+// Where the evaluated time of all GPUs goes.
 #include <string_view>
 #include <vector>
 
-#include "core/base/time.hpp"
+#include "core/analysis/shared/time_label.hpp"
 
 namespace warpscope::rules {
 
 class Facts;
 
 struct AccountPart {
-  std::string_view label;  ///< snake_case: "computation", "waiting_for_ranks", "idle_data_loader"
-  std::string_view words;  ///< for users: "waiting for other ranks"
-  Ns time = 0;             ///< summed over the GPUs
-  double share = 0;        ///< of the evaluated time
+  analysis::TimeLabel label = analysis::TimeLabel::unknown;
+  Ns time = 0;       ///< summed over the GPUs
+  double share = 0;  ///< of the evaluated time
+
+  [[nodiscard]] std::string_view words() const { return analysis::words_of(label).words; }
 };
 
-/// Returns the parts, in a fixed order, without empty ones.
+/// Returns the parts, in the order of their labels, without empty ones.
 [[nodiscard]] std::vector<AccountPart> account_of(Facts& facts);
+
+/// Returns the name of the rule that explains time with this label; "" if there is none.
+[[nodiscard]] std::string_view rule_of(analysis::TimeLabel label);
 
 }  // namespace warpscope::rules

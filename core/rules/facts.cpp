@@ -9,7 +9,7 @@
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/threads/parallel_for.hpp"
@@ -33,7 +33,7 @@ Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rul
 const Facts::Window& Facts::window() {
   if (window_) return *window_;
   window_ = find_window();
-  idle_.resize(window_->gpus.size());
+  accounts_.resize(window_->gpus.size());
   return *window_;
 }
 
@@ -50,20 +50,11 @@ Facts::Window Facts::window_of(std::uint32_t r, const analysis::EvaluatedRank& t
   if (time.gpu.empty()) return found;
   const RankRows rows(r, rows_.of(r));
   for (const analysis::GpuRow& row : *rows.rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
-  for (std::uint32_t d = 0; d < input_.profile.ranks[r]->devices.size(); ++d) {
-    GpuWindow gpu{.rank = r,
-                  .device = d,
-                  .parts = time.gpu_steps,
-                  .first_step = time.first_step,
-                  .steps = time.steps,
-                  .host = time.host,
-                  .busy = analysis::union_of(rows.by_device.of(d), [](const analysis::GpuRow&) { return true; }),
-                  .idle = {}};
-    if (gpu.busy.empty()) continue;
-    gpu.idle = analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
+  found.gpus = analysis::gpu_windows(input_.profile, r, rows.by_device, time,
+                                     times_of(host(r).of(analysis::HostWork::profiler)));
+  for (const GpuWindow& gpu : found.gpus) {
     found.total = saturating_add(found.total, gpu.length());
     found.steps += gpu.steps;
-    found.gpus.push_back(std::move(gpu));
   }
   return found;
 }
@@ -129,9 +120,9 @@ bool Facts::matters(Ns time, double least_share) {
   return time > 0 && share(time) >= least_share && mean(time) >= kLeastTime;
 }
 
-const HostCalls& Facts::host(std::uint32_t rank) {
-  std::optional<HostCalls>& calls = host_[rank];
-  if (!calls) calls = host_calls(input_.profile, rank, work_names(), input_.cancel);
+const analysis::SpecialCalls& Facts::host(std::uint32_t rank) {
+  std::optional<analysis::SpecialCalls>& calls = host_[rank];
+  if (!calls) calls.emplace(input_.profile, rank, work_names(), input_.cancel);
   return *calls;
 }
 
@@ -141,16 +132,16 @@ void Facts::note(std::uint32_t rank, const analysis::HostChain& chain) {
   const std::vector<GpuWindow>& gpus = window_->gpus;
   const auto of_rank = std::ranges::equal_range(gpus, rank, {}, &GpuWindow::rank);
   for (auto own = of_rank.begin(); own != of_rank.end(); ++own)
-    idle_[static_cast<std::size_t>(own - gpus.begin())] = analysis::idle_account(
-        input_.profile, rank, own->device, rows_, rows.by_device.of(own->device), chain, own->parts, own->idle);
+    accounts_[static_cast<std::size_t>(own - gpus.begin())] =
+        analysis::time_account(input_.profile, *own, rows_, rows.by_device.of(own->device), chain, *waits_);
 }
 
-const analysis::IdleAccount& Facts::idle(std::size_t gpu) {
+const analysis::TimeAccount& Facts::account(std::size_t gpu) {
   (void)faults();
-  if (idle_[gpu]) return *idle_[gpu];
+  if (accounts_[gpu]) return *accounts_[gpu];
   const std::uint32_t rank = gpus()[gpu].rank;
   note(rank, analysis::HostChain(input_.profile, rank, *rows(rank), work_names(), input_.cancel));
-  return *idle_[gpu];
+  return *accounts_[gpu];
 }
 
 analysis::HostChain Facts::chain(std::uint32_t rank, Interval time) {
@@ -164,7 +155,7 @@ const analysis::HostWorkNames& Facts::work_names() {
 
 const std::vector<analysis::HostStall>& Facts::stalls(std::uint32_t rank) {
   const auto first = std::ranges::lower_bound(gpus(), rank, {}, &GpuWindow::rank);
-  if (first != gpus().end() && first->rank == rank) (void)idle(static_cast<std::size_t>(first - gpus().begin()));
+  if (first != gpus().end() && first->rank == rank) (void)account(static_cast<std::size_t>(first - gpus().begin()));
   return stalls_[rank];
 }
 
@@ -192,6 +183,7 @@ const analysis::RankComparison& Facts::comparison() {
 const analysis::JobFaults& Facts::faults() {
   if (faults_) return *faults_;
   (void)gpus();
+  (void)waits();
   faults_ = analysis::shared_faults(
       comparing(input_, kernel_rules_),
       [&](std::uint32_t rank, const analysis::HostChain& chain) { note(rank, chain); }, least_);
@@ -216,14 +208,11 @@ const analysis::CollectiveWaits& Facts::waits() {
   return *waits_;
 }
 
-std::vector<Interval> Facts::exposed_communication_of(std::size_t index) {
-  const GpuWindow& gpu = gpus()[index];
-  const DeviceRows own = rows(gpu);
-  const auto of = [&](analysis::KernelClass kind) {
-    return analysis::union_of(own, [&](const analysis::GpuRow& row) { return row.kind == kind; });
-  };
-  return analysis::without(common(of(analysis::KernelClass::communication), gpu.parts),
-                           of(analysis::KernelClass::computation));
+std::vector<Interval> Facts::exposed_communication_of(std::size_t gpu) {
+  std::vector<Interval> time = account(gpu).of(analysis::TimeLabel::transfer);
+  const std::vector<Interval>& waiting = account(gpu).of(analysis::TimeLabel::waiting);
+  time.insert(time.end(), waiting.begin(), waiting.end());
+  return joined(std::move(time));
 }
 
 Ns Facts::exposed_communication() {

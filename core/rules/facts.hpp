@@ -12,19 +12,23 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/causes/idle_account.hpp"
 #include "core/analysis/causes/job_faults.hpp"
+#include "core/analysis/causes/special_calls.hpp"
+#include "core/analysis/causes/time_account.hpp"
 #include "core/analysis/ranks/collective_arrivals.hpp"
-#include "core/analysis/ranks/collective_waits.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
-#include "core/rules/gpu_window.hpp"
-#include "core/rules/host_calls.hpp"
 #include "core/rules/workload.hpp"
 
 namespace warpscope::rules {
+
+using analysis::common;
+using analysis::GpuWindow;
+using analysis::joined;
+using analysis::NamedCall;
+using analysis::touches;
 
 inline constexpr std::string_view kNoGpuActivity = "The profile has no GPU activity.";
 
@@ -100,12 +104,12 @@ class Facts {
   [[nodiscard]] DeviceRows rows(const GpuWindow& gpu) { return {rank_rows(gpu.rank), gpu.device}; }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
   /// A rank's host calls, by kind.
-  [[nodiscard]] const HostCalls& host(std::uint32_t rank);
+  [[nodiscard]] const analysis::SpecialCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
   /// What a rank's host does on the way to its launches, during `time`.
   [[nodiscard]] analysis::HostChain chain(std::uint32_t rank, Interval time);
-  /// A GPU's idle time by cause. `gpu`: index into gpus().
-  [[nodiscard]] const analysis::IdleAccount& idle(std::size_t gpu);
+  /// Where a GPU's evaluated time goes. `gpu`: index into gpus().
+  [[nodiscard]] const analysis::TimeAccount& account(std::size_t gpu);
   /// A rank's unusually long host calls.
   [[nodiscard]] const std::vector<analysis::HostStall>& stalls(std::uint32_t rank);
   /// Kind and size of a communication kernel's collective.
@@ -152,10 +156,10 @@ class Facts {
   analysis::GpuRows rows_;
   std::shared_ptr<const RankRows> rank_rows_;  // of the last rank
   std::optional<Window> window_;
-  std::vector<std::optional<HostCalls>> host_;  // by rank index
+  std::vector<std::optional<analysis::SpecialCalls>> host_;  // by rank index
   std::optional<analysis::HostWorkNames> work_names_;
-  std::vector<std::optional<analysis::IdleAccount>> idle_;  // by GPU
-  std::vector<std::vector<analysis::HostStall>> stalls_;    // by rank index
+  std::vector<std::optional<analysis::TimeAccount>> accounts_;  // by GPU
+  std::vector<std::vector<analysis::HostStall>> stalls_;        // by rank index
   std::shared_ptr<const analysis::RankComparison> comparison_;
   std::shared_ptr<const analysis::JobFaults> faults_;
   std::optional<analysis::EventsBySlice> events_;

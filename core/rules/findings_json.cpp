@@ -95,7 +95,7 @@ void write_findings_json(std::string& out, const Evaluation& evaluation, const t
   json.begin_array();
   for (const AccountPart& part : evaluation.account) {
     json.begin_object(JsonWriter::Layout::one_line);
-    json.member("label", part.label);
+    json.member("label", analysis::words_of(part.label).name);
     json.member("time_ns", part.time);
     json.member("share", part.share);
     json.end_object();

@@ -346,7 +346,7 @@ std::string summary(const Evaluation& evaluation) {
   double computing = 0;
   const AccountPart* most = nullptr;
   for (const AccountPart& part : evaluation.account) {
-    if (part.label == "computation")
+    if (part.label == analysis::TimeLabel::computation)
       computing = part.share;
     else if (most == nullptr || part.time > most->time)
       most = &part;
@@ -354,7 +354,7 @@ std::string summary(const Evaluation& evaluation) {
   if (most != nullptr && computing < kMostlyComputing)
     return fmt::format(
         "GPUs compute for only {} of the time; the largest other part is {} ({}). No rule explains it. {}",
-        format_share(computing), most->words, format_share(most->share), checked);
+        format_share(computing), most->words(), format_share(most->share), checked);
   return "No issue found. " + checked;
 }
 

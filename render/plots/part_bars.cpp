@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/analysis/critical_path/critical_path.hpp"
-#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/shared/time_label.hpp"
 #include "core/base/ascii.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
@@ -23,6 +23,9 @@ namespace {
 std::string words_of_part(ColumnRole role, const Cell& part) {
   if (role == ColumnRole::bound && part.reference())
     return std::string(scene::words_of(static_cast<analysis::BoundBy>(*part.reference())));
+  if (const auto label = static_cast<analysis::TimeLabel>(part.reference().value_or(0));
+      role == ColumnRole::wait_cause && part.text() == analysis::words_of(label).name)
+    return std::string(analysis::words_of(label).words);
   std::string words = lower(part.text());
   std::ranges::replace(words, '_', ' ');
   return words;
@@ -145,19 +148,17 @@ struct Uses {
   std::vector<const analysis::ChartSeries*> series{};
 };
 
-/// Returns the declared columns. Where a chart shows the use of time, omits columns without time, and splits idle time
-/// by cause if the table has causes.
+/// Returns the declared columns. Where a chart shows the use of time, omits columns without time.
 Uses uses_of(const analysis::ChartSpec& plot, const Table& table) {
   Uses uses;
-  bool causes = false;
   for (const analysis::ChartSeries& series : plot.series) {
-    const auto column = table.find_role(series.role);
-    if (!column) continue;
-    if (plot.kind != analysis::ChartKind::columns) {
-      if ((series.role == ColumnRole::idle && causes) || !has_time(table, *column)) continue;
-      causes = causes || std::ranges::find(analysis::kIdleRoles, series.role) != analysis::kIdleRoles.end();
-    }
-    uses.columns.push_back(*column);
+    const auto found = std::ranges::find_if(table.columns(), [&](const Column& column) {
+      return column.role == series.role && column.reference == series.reference;
+    });
+    if (found == table.columns().end()) continue;
+    const auto column = static_cast<std::size_t>(found - table.columns().begin());
+    if (plot.kind != analysis::ChartKind::columns && !has_time(table, column)) continue;
+    uses.columns.push_back(column);
     uses.series.push_back(&series);
   }
   return uses;
@@ -173,7 +174,7 @@ std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Tab
   PlottedBars made{std::move(*bars)};
   made.bars.title = plot.title.empty() ? std::string_view(table.title) : plot.title;
   for (std::size_t p = 0; p < uses.size(); ++p) {
-    made.bars.parts[p].color = part_color(uses[p]->role, theme);
+    made.bars.parts[p].color = part_color(uses[p]->role, theme, uses[p]->reference);
     if (!uses[p]->label.empty()) made.bars.parts[p].name = uses[p]->label;
   }
   if (plot.kind == analysis::ChartKind::time_use && rows.size() == 1) add_values(made.bars);
@@ -200,7 +201,8 @@ std::optional<charts::LineChart> part_areas(const analysis::ChartSpec& chart, co
   const auto file = first_of(table, ColumnKind::text);
   if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
     areas->title += " · " + std::string(table.at(0, *file).text());
-  for (std::size_t s = 0; s < uses.size(); ++s) areas->series[s].color = part_color(uses[s]->role, theme);
+  for (std::size_t s = 0; s < uses.size(); ++s)
+    areas->series[s].color = part_color(uses[s]->role, theme, uses[s]->reference);
   if (areas->y_unit == charts::Unit::share) areas->y_range = {0.0, 1.0};
   // The last value holds until its end.
   if (const auto end = table.find_role(ColumnRole::end))

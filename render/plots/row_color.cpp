@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "core/analysis/request/kernel_class.hpp"
-#include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/memory_operation.hpp"
 #include "core/analysis/shared/precision.hpp"
 #include "core/analysis/shared/row_words.hpp"
+#include "core/analysis/shared/time_label.hpp"
 #include "core/trace/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/scene/path_chain.hpp"
@@ -51,6 +51,16 @@ scene::Color precision_color(std::uint32_t value, scene::Theme theme) {
                                     : number_color(static_cast<std::size_t>(found - kPrecisions.begin()), theme);
 }
 
+/// Idle time has a shade of gray for each cause; those of successive causes differ most.
+scene::Color idle_color(std::uint32_t label, scene::Theme theme) {
+  constexpr std::size_t kShades = analysis::kTimeLabels - analysis::kFirstIdle;
+  constexpr std::size_t kStep = 4;  // no factor of kShades
+  const std::size_t shade = (label + kShades - analysis::kFirstIdle) * kStep % kShades;
+  const scene::ThemeColors& colors = scene::theme_colors(theme);
+  return scene::blend(colors.panel,
+                      scene::with_alpha(colors.muted, 0.3 + 0.7 * static_cast<double>(shade) / (kShades - 1)));
+}
+
 bool is_idle(analysis::WorkState state) {
   return state == analysis::WorkState::idle || state == analysis::WorkState::not_busy;
 }
@@ -86,7 +96,7 @@ scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene
       return part_color(is_idle(static_cast<analysis::WorkState>(value)) ? ColumnRole::idle : ColumnRole::active,
                         theme);
     case ColumnRole::wait_cause:
-      return part_color(analysis::kIdleRoles[value], theme);
+      return part_color(ColumnRole::idle_part, theme, value);
     case ColumnRole::bound:
       return scene::family_color(scene::family_of(static_cast<analysis::BoundBy>(value)), theme);
     case ColumnRole::path_part:
@@ -99,7 +109,7 @@ scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene
   }
 }
 
-scene::Color part_color(ColumnRole role, scene::Theme theme) {
+scene::Color part_color(ColumnRole role, scene::Theme theme, std::uint32_t reference) {
   switch (role) {
     case ColumnRole::compute:
     case ColumnRole::hidden_communication:
@@ -118,19 +128,15 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
       return scene::blend(charts::rest_color(theme),
                           scene::with_alpha(scene::family_color(Family::memory, theme), 0.5));
     case ColumnRole::data_loader:
-    case ColumnRole::host_callback:
       return scene::theme_colors(theme).warning;
     case ColumnRole::host_work:
-    case ColumnRole::host_wait:
       return scene::family_color(Family::op, theme);
     case ColumnRole::waiting:
-    case ColumnRole::stream_wait:
       return scene::family_color(Family::sync, theme);
-    case ColumnRole::kernel_wait:
     case ColumnRole::runtime:
       return scene::family_color(Family::runtime, theme);
-    case ColumnRole::no_launch_record:
-      return scene::family_color(Family::annotation, theme);
+    case ColumnRole::idle_part:
+      return idle_color(reference, theme);
     default:
       return charts::rest_color(theme);
   }

@@ -18,7 +18,7 @@ namespace warpscope::plots {
 /// enumerator. `row` is its index, which selects the color if the name does not determine one.
 [[nodiscard]] scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene::Theme theme);
 /// Returns the color of a column that contains one part of the total time: the Timeline color of the activity, or gray
-/// for idle time.
-[[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
+/// for idle time. `reference`: of the column.
+[[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme, std::uint32_t reference = 0);
 
 }  // namespace warpscope::plots

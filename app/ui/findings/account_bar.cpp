@@ -12,6 +12,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/row_color.hpp"
 
 namespace warpscope::ui {
 
@@ -21,39 +22,18 @@ constexpr std::size_t kMostNamedParts = 6;
 constexpr double kLeastNamedPart = 0.01;
 constexpr float kAccountHeight = 16;
 
-struct RuleOfPart {
-  std::string_view label;
-  std::string_view rule;
-};
-constexpr std::array kRuleOfPart{RuleOfPart{"transfer", "ExposedCommunication"},
-                                 RuleOfPart{"waiting_for_ranks", "LateRank"},
-                                 RuleOfPart{"idle_data_loader", "DataLoader"},
-                                 RuleOfPart{"idle_compilation", "Recompilation"},
-                                 RuleOfPart{"idle_allocation", "AllocatorChurn"},
-                                 RuleOfPart{"idle_collection", "HostStall"},
-                                 RuleOfPart{"idle_checkpoint", "HostStall"},
-                                 RuleOfPart{"idle_stall", "HostStall"},
-                                 RuleOfPart{"idle_sync", "HostSync"},
-                                 RuleOfPart{"idle_launch", "LaunchBound"},
-                                 RuleOfPart{"idle_host", "LaunchBound"},
-                                 RuleOfPart{"idle_latency", "LaunchBound"}};
-
 std::optional<std::size_t> finding_about(const rules::Evaluation& evaluation, const rules::AccountPart& part) {
-  const auto rule = std::ranges::find(kRuleOfPart, part.label, &RuleOfPart::label);
-  if (rule == kRuleOfPart.end()) return std::nullopt;
-  const auto found =
-      std::ranges::find(evaluation.findings, rule->rule, [](const rules::Ranked& each) { return each.rule->name; });
+  const auto found = std::ranges::find(evaluation.findings, rules::rule_of(part.label),
+                                       [](const rules::Ranked& each) { return each.rule->name; });
   if (found == evaluation.findings.end()) return std::nullopt;
   return static_cast<std::size_t>(found - evaluation.findings.begin());
 }
 
-/// Busy time has the color of its kind; idle time has shades of gray, so `shade` is from 0 to 1.
-scene::Color color_of_part(const AppContext& app, std::string_view label, float shade) {
-  if (label == "computation") return scene::family_color(scene::Family::computation, app.theme.kind);
-  if (label == "transfer") return scene::family_color(scene::Family::communication, app.theme.kind);
-  if (label == "waiting_for_ranks") return scene::family_color(scene::Family::sync, app.theme.kind);
-  if (label == "memory") return scene::family_color(scene::Family::memory, app.theme.kind);
-  return faded(app.theme.muted, 0.4f + 0.6f * shade);
+scene::Color color_of_part(const AppContext& app, analysis::TimeLabel label) {
+  constexpr std::array<ColumnRole, analysis::kFirstIdle> kRoles{ColumnRole::compute, ColumnRole::transfer,
+                                                                ColumnRole::waiting, ColumnRole::memory};
+  const auto index = static_cast<std::uint32_t>(label);
+  return plots::part_color(is_idle(label) ? ColumnRole::idle_part : kRoles[index], app.theme.kind, index);
 }
 
 /// A part with its color; parts too small to be named have none.
@@ -75,7 +55,7 @@ std::vector<LegendEntry> legend_of(const std::vector<rules::AccountPart>& parts,
     if (parts[i].share < kLeastNamedPart || parts[i].time < least || entries.size() == kMostNamedParts)
       rest += parts[i].share;
     else
-      entries.push_back({fmt::format("{} {}", parts[i].words, format_share(parts[i].share)), colors[i]});
+      entries.push_back({fmt::format("{} {}", parts[i].words(), format_share(parts[i].share)), colors[i]});
   if (rest >= 0.0005) entries.push_back({"other " + format_share(rest)});
   return entries;
 }
@@ -111,17 +91,8 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = app.px(kAccountHeight);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto idle_begin = std::ranges::find_if(evaluation.account, [](const rules::AccountPart& part) {
-    return part.label.starts_with("idle") || part.label == "profiler";
-  });
-  const auto first_idle = static_cast<std::size_t>(idle_begin - evaluation.account.begin());
-  const std::size_t idle_parts = evaluation.account.size() - first_idle;
   std::vector<scene::Color> colors;
-  for (std::size_t i = 0; i < evaluation.account.size(); ++i) {
-    const float shade =
-        i < first_idle || idle_parts < 2 ? 0 : static_cast<float>(i - first_idle) / static_cast<float>(idle_parts - 1);
-    colors.push_back(color_of_part(app, evaluation.account[i].label, shade));
-  }
+  for (const rules::AccountPart& part : evaluation.account) colors.push_back(color_of_part(app, part.label));
   double before = 0;
   for (std::size_t i = 0; i < evaluation.account.size(); ++i) {
     const rules::AccountPart& part = evaluation.account[i];
@@ -137,7 +108,7 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
     const bool pressed = ImGui::InvisibleButton("##part", {right - left, height});
     const auto about = finding_about(evaluation, part);
     if (ImGui::IsItemHovered())
-      tooltip(app, fmt::format("{}: {}", part.words, format_share(part.share)),
+      tooltip(app, fmt::format("{}: {}", part.words(), format_share(part.share)),
               about ? evaluation.findings[*about].finding.headline : std::string("No fault found in it"));
     if (pressed && about) clicked = about;
     ImGui::PopID();

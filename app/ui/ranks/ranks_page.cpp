@@ -16,7 +16,7 @@ constexpr std::array<AnalysisTab, 8> kTabs{{
      .analysis = "late_ranks",
      .chart_share = 0.7f,
      .table = "late-by-step"},
-    {.id = "overlaid", .title = "Overlaid", .analysis = "rank_balance", .chart_share = 0.6f},
+    {.id = "time", .title = "Time", .analysis = "where_time_goes", .chart_share = 0.6f},
     {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
     {.id = "what-if", .title = "What if", .analysis = "what_if"},
     {.id = "path", .title = "Critical path", .analysis = "job_critical_path"},

@@ -5,8 +5,8 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/device_time.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/trace/partial_ranks.hpp"
 

@@ -12,13 +12,13 @@
 #include <tuple>
 #include <vector>
 
+#include "core/analysis/causes/idle_gaps.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/hta.hpp"
-#include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/step_curve.hpp"
 #include "core/base/format.hpp"
 #include "core/base/stretches.hpp"
@@ -30,25 +30,27 @@ namespace {
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    duration_parameter(kThreshold, "gaps shorter than this count as device delay; auto: 10us, or 30us with --hta",
+    duration_parameter(kThreshold, "gaps shorter than this count as latency; auto: 10us, or 30us with --hta",
                        Parameter::kAutomatic),
     integer_parameter(kRows, "number of gaps to list, longest first; 0 for all", "100"), kHtaParameter,
     kRoundingParameter};
 constexpr Ns kHtaOwnDelay = 30'000;
 
 struct Cause {
-  IdleCause cause;
-  bool always;  ///< has a row for each stream, even if its time is 0
-  std::string_view name = kIdleCauses[static_cast<std::size_t>(cause)];
+  TimeLabel label;
+  std::string_view name;
+  bool always = false;  ///< has a row for each stream, even if its time is 0
 
-  [[nodiscard]] Cell cell() const { return {name, cause}; }
+  [[nodiscard]] Cell cell() const { return {name, label}; }
 };
-constexpr std::array kCauses{Cause{IdleCause::host_wait, true},         Cause{IdleCause::stream_wait, true},
-                             Cause{IdleCause::kernel_wait, true},       Cause{IdleCause::unknown, true},
-                             Cause{IdleCause::no_launch_record, false}, Cause{IdleCause::host_callback, false}};
+constexpr auto kCauses = [] {
+  std::array<Cause, kTimeLabels> causes{};
+  for (std::size_t l = 0; l < kTimeLabels; ++l) causes[l] = {static_cast<TimeLabel>(l), kTimeLabelWords[l].name};
+  return causes;
+}();
 /// HTA always has "other", because it assigns the missing gap before the first activity to it.
-constexpr std::array kHtaCauses{Cause{IdleCause::host_wait, false}, Cause{IdleCause::kernel_wait, false},
-                                Cause{IdleCause::unknown, true, "other"}};
+constexpr std::array kHtaCauses{Cause{TimeLabel::host, "host_wait"}, Cause{TimeLabel::latency, "kernel_wait"},
+                                Cause{TimeLabel::unknown, "other", true}};
 constexpr std::size_t kHtaHostWait = 0;
 constexpr std::size_t kHtaKernelWait = 1;
 constexpr std::size_t kHtaOther = 2;
@@ -91,7 +93,7 @@ class LongestGaps {
   [[nodiscard]] Table table(std::string id, std::string title, const trace::Profile& profile, Ns zero) {
     Table table(std::move(id), std::move(title),
                 {col::rank, col::device, col::stream, col::begin().csv("ts", 1000, zero), col::us(col::duration, "dur"),
-                 Column(col::wait_cause).csv("idle_category"), col::us(col::host_wait, "host_wait"),
+                 Column(col::wait_cause).csv("idle_category"), col::us(col::ns("host wait"), "host_wait"),
                  Column("next run", col::kernel_names), col::text("waited for"),
                  col::id("on stream").csv("waited_for_stream")});
     std::vector<Gap> order;
@@ -142,25 +144,27 @@ class Breakdown {
 
   std::vector<Table> tables() {
     std::size_t without = 0;
+    const HostWorkNames names(input_.profile);
     for (const std::uint32_t rank : rows_.ranks()) {
       GpuRows::Rows rows = *rows_.of(rank);
       if (cancelled(input_.cancel)) break;
       std::erase_if(rows, [](const GpuRow& row) { return !trace::is_run(row.role); });
       if (rows.empty()) ++without;
-      if (choice_.hta)
+      if (choice_.hta) {
         add_as_hta(rank, rows);
-      else
-        for_each_group(rows, &GpuRow::device, [&](std::span<const GpuRow> runs) { add_device(rank, runs); });
+        continue;
+      }
+      const HostChain chain(input_.profile, rank,
+                            *GpuRows(input_.profile, {{rank}, {}}, {}, input_.cancel, input_.shared).of(rank), names,
+                            input_.cancel);
+      for_each_group(rows, &GpuRow::device, [&](std::span<const GpuRow> runs) { add_device(rank, runs, chain); });
     }
-    if (const Ns idle = sum_of(sums_); idle > 0)
-      devices_.note = idle_sentence(idle, time_, sums_, devices_.rows() == 1);
     const std::string note =
         joined_notes({without_runs_note(without, rows_.ranks().size()),
-                      fmt::format("kernel_wait: shorter than {}.", format_duration(delay_)),
+                      fmt::format("Latency is shorter than {}.", format_duration(delay_)),
                       impossible_note(count_impossible(input_.profile, input_.scope, kRunRoles), "GPU slice")});
     const Ns zero = csv_zero(input_);
     std::vector<Table> tables;
-    if (!choice_.hta) tables.push_back(std::move(devices_));
     tables.push_back(std::move(times_));
     tables.push_back(std::move(statistics_));
     if (!choice_.hta)
@@ -171,41 +175,37 @@ class Breakdown {
   }
 
  private:
-  void add_device(std::uint32_t r, std::span<const GpuRow> runs) {
+  void add_device(std::uint32_t r, std::span<const GpuRow> runs, const HostChain& chain) {
     const trace::Rank& rank = *input_.profile.ranks[r];
     const std::int64_t number = rank.devices[runs.front().device].id;
-    const IdleGaps gaps(input_.profile, r, rows_, runs, delay_);
-    const auto listed = [&](const IdleGap& gap) {
-      return Gap{.rank = r,
-                 .device = number,
-                 .stream = rank.tracks[gap.next.track].id,
-                 .cause = kCauses[static_cast<std::size_t>(largest(gap.parts))].cell(),
-                 .time = gap.time,
-                 .next_run = gap.next.slice,
-                 .host_wait = gap.parts[static_cast<std::size_t>(IdleCause::host_wait)],
-                 .awaited = gap.awaited};
+    const IdleGaps gaps(input_.profile, r, rows_, runs, chain, delay_);
+    const auto listed = [&](const IdleGap& gap, const LabelTimes& times) {
+      Gap of{.rank = r,
+             .device = number,
+             .stream = rank.tracks[gap.next.track].id,
+             .cause = kCauses[static_cast<std::size_t>(std::ranges::max_element(times) - times.begin())].cell(),
+             .time = gap.time,
+             .next_run = gap.next.slice,
+             .host_wait = 0,
+             .awaited = gap.awaited};
+      for (const Cause& cause : kCauses)
+        if (is_host_delay(cause.label)) *of.host_wait += times[static_cast<std::size_t>(cause.label)];
+      return of;
     };
-    const DeviceIdle idle = gaps.of_device(input_.scope.evaluated_on_gpu(r));
-    Ns longest = 0;
-    for (const IdleGap& gap : idle.gaps) {
-      longest = std::max(longest, gap.time.length());
-      if (gap.time.end <= gap.next.time.begin) longest_idle_.add(listed(gap));  // else nothing ends it
-    }
-    const IdleTimes& parts = idle.parts;
-    const Ns time = saturating_difference(idle.time.end, idle.time.begin);
-    devices_.add_row({rank.number, number, time, sum_of(parts), share_of(sum_of(parts), time), parts[0], parts[1],
-                      parts[2], parts[3], parts[4], parts[5], idle.gaps.size(), longest});
-    time_ = saturating_add(time_, time);
-    for (std::size_t c = 0; c < parts.size(); ++c) sums_[c] = saturating_add(sums_[c], parts[c]);
+    const auto evaluated = input_.scope.evaluated_on_gpu(r);
+    gaps.for_each(
+        runs, [&](const IdleGap& gap) { longest_idle_.add(listed(gap, gap.times())); },
+        evaluated ? std::optional(evaluated->begin) : std::nullopt);
     std::vector<GpuRow> by_stream(runs.begin(), runs.end());
     if (by_stream.size() >= rank.tracks.size())  // else for_each_group() sorts: devices · tracks may be many
       bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
     for_each_group(by_stream, &GpuRow::track, [&](std::span<const GpuRow> stream) {
       std::vector<std::vector<Ns>> by_cause(kCauses.size());
       gaps.for_each(stream, [&](const IdleGap& gap) {
+        const LabelTimes times = gap.times();
         for (std::size_t c = 0; c < by_cause.size(); ++c)
-          if (gap.parts[c] > 0) by_cause[c].push_back(gap.parts[c]);
-        longest_gaps_.add(listed(gap));
+          if (times[c] > 0) by_cause[c].push_back(times[c]);
+        longest_gaps_.add(listed(gap, times));
       });
       add_stream(rank.number, number, rank.tracks[stream.front().track].id, by_cause);
     });
@@ -262,14 +262,6 @@ class Breakdown {
   std::span<const Cause> causes_;
   LongestGaps longest_idle_;
   LongestGaps longest_gaps_;
-  Ns time_ = 0;       // of all devices
-  IdleTimes sums_{};  // of all devices
-  Table devices_{"device-idle",
-                 "GPU idle time by cause",
-                 {col::rank, col::device, Column("time", col::total).alike(), Column(col::idle).alike(),
-                  col::percent("idle share"), Column(col::host_wait).alike(), Column(col::stream_wait).alike(),
-                  Column(col::kernel_wait).alike(), Column(col::unknown).alike(), Column(col::no_launch_record).alike(),
-                  Column(col::host_callback).alike(), col::integer("gaps"), col::ns("longest")}};
   Table times_{"idle-time-breakdown",
                "Stream idle time by cause",
                {col::rank, col::stream, Column(col::wait_cause).csv("idle_category"), col::device,
@@ -287,11 +279,7 @@ class Breakdown {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return Breakdown(input).tables(); }
 
-constexpr std::array kParts{ChartSeries{ColumnRole::host_wait},        ChartSeries{ColumnRole::stream_wait},
-                            ChartSeries{ColumnRole::kernel_wait},      ChartSeries{ColumnRole::unknown},
-                            ChartSeries{ColumnRole::no_launch_record}, ChartSeries{ColumnRole::host_callback}};
-constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "GPU idle time by cause", kParts},
-                             ChartSpec{.table = "idle-time-breakdown",
+constexpr std::array kCharts{ChartSpec{.table = "idle-time-breakdown",
                                        .kind = ChartKind::rows,
                                        .title = "Stream idle time by cause",
                                        .x = ColumnRole::wait_cause,
@@ -303,12 +291,16 @@ extern const Analysis kAnalysis{
     .name = "idle_time_breakdown",
     .title = "Idle time by cause",
     .about =
-        "Idle time between kernels on each GPU and stream, by cause. host_wait: the host had not finished launching "
-        "the next kernel. stream_wait: the next kernel waited for work on another stream, which ended at most 20 us "
-        "before that kernel started. kernel_wait: device delay, shorter than consecutive_kernel_delay or up "
-        "to 100 us after a late launch. no_launch_record: the trace does not contain the launch of the next kernel. "
-        "host_callback: the GPU was idle while a CUDA graph ran a function on the host. "
-        "unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch started "
+        "Idle time between kernels on each stream, by cause, and the longest gaps of streams and GPUs. While the host "
+        "has "
+        "not finished launching the next kernel, each moment counts as what the host does. idle_stream: the next "
+        "kernel "
+        "waited for work on another stream, which ended at most 20 us before that kernel started. idle_latency: device "
+        "delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch. idle_no_launch: the trace "
+        "does "
+        "not contain the launch of the next kernel. idle_host_callback: a CUDA graph ran a function on the host. "
+        "idle_unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch "
+        "started "
         "in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
     .parameters = kParameters,
     .run = run,

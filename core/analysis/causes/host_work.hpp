@@ -24,8 +24,9 @@ enum class HostWork : std::uint8_t {
   python,       ///< Python functions
   annotation,   ///< inside an annotation but no other call
   unrecorded,   ///< no call is recorded
+  profiler,     ///< the profiler's own work, on threads of its own
 };
-inline constexpr std::size_t kHostWorks = 12;
+inline constexpr std::size_t kHostWorks = 13;
 
 /// Kinds of calls, classified by name once.
 class HostWorkNames {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 
 namespace warpscope::analysis {
 

@@ -26,8 +26,9 @@ enum class ChartKind : std::uint8_t {
 
 struct ChartSeries {
   ColumnRole role = ColumnRole::none;
-  std::string_view label{};   ///< legend entry; "": the name of the column
-  std::string_view detail{};  ///< analysis with more detail; "": none
+  std::string_view label{};     ///< legend entry; "": the name of the column
+  std::string_view detail{};    ///< analysis with more detail; "": none
+  std::uint32_t reference = 0;  ///< Column::reference
 };
 
 struct ChartSpec {

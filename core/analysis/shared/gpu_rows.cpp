@@ -86,24 +86,4 @@ std::string without_runs_note(std::size_t without, std::size_t ranks) {
   return fmt::format("{} of {} ranks have no GPU activity.", without, ranks);
 }
 
-Ns total_length(const std::vector<Interval>& intervals) {
-  Ns sum = 0;
-  for (const Interval& each : intervals) sum = saturating_add(sum, each.length());
-  return sum;
-}
-
-Ns common_length(Interval a, const std::vector<Interval>& b) {
-  Ns sum = 0;
-  auto other = std::ranges::upper_bound(b, a.begin, {}, &Interval::end);
-  for (; other != b.end() && other->begin < a.end; ++other)
-    sum = saturating_add(sum, std::max<Ns>(0, std::min(a.end, other->end) - std::max(a.begin, other->begin)));
-  return sum;
-}
-
-Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b) {
-  Ns sum = 0;
-  for (const Interval& each : a) sum = saturating_add(sum, common_length(each, b));
-  return sum;
-}
-
 }  // namespace warpscope::analysis

@@ -17,6 +17,7 @@
 #include "core/analysis/request/scope.hpp"
 #include "core/analysis/request/shared_results.hpp"
 #include "core/analysis/shared/hta.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/lazy.hpp"
 
@@ -101,13 +102,6 @@ template <class Counts>
 /// Returns "No GPU activity in this selection." or a sentence with the number of ranks without GPU activity; "" if all
 /// ranks have some.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
-
-/// Returns the total length of non-overlapping intervals.
-[[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
-
-/// Returns the total overlap of two union_of() results. O(a log b + overlaps).
-[[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
-[[nodiscard]] Ns common_length(Interval a, const std::vector<Interval>& b);
 
 // The GPU activity of a rank, separated by device. Code that handles one device after the other takes a device's rows
 // from here: filtering all rows for each device takes quadratic time if a file has thousands of devices.

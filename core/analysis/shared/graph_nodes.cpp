@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 
 namespace warpscope::analysis {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {

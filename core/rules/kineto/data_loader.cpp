@@ -26,7 +26,7 @@ constexpr std::array kParameters{
 
 /// Returns the advice for the kind of loader that a trace shows.
 std::string loader_advice(Facts& facts, const analysis::Fault&) {
-  const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
+  const CallsInWindow calls = calls_in_window(facts, analysis::HostWork::data_loader);
   return calls.most.find("_SingleProcess") != std::string_view::npos
              ? "Batches are loaded in the main process. Set the DataLoader's num_workers (for example, to 8) and "
                "pin_memory=True."
@@ -41,11 +41,13 @@ Outcome judge_waits(const RuleInput& input) {
                                               .advice = loader_advice,
                                               .none = "No launch waits for the data loader."});
   if (outcome.verdict != Verdict::no_issues && outcome.verdict != Verdict::issues_found) return outcome;
-  if (calls_in_window(facts, HostCallKind::data_loader).count == 0)
+  if (calls_in_window(facts, analysis::HostWork::data_loader).count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
   for (Finding& finding : outcome.findings) {
-    finding.places = calls_in_window(facts, HostCallKind::data_loader, finding.culprit).places;
-    const auto idle = [&](std::size_t g) -> const auto& { return facts.idle(g).of(analysis::IdleLabel::data_loader); };
+    finding.places = calls_in_window(facts, analysis::HostWork::data_loader, finding.culprit).places;
+    const auto idle = [&](std::size_t g) -> const auto& {
+      return facts.account(g).of(analysis::TimeLabel::data_loader);
+    };
     finding.evidence = idle_by_step(facts, "Idle time during data loading", idle, finding.culprit);
   }
   return outcome;

@@ -30,7 +30,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     const auto found = gpus_of_rank.find(gpu.rank);
     if (found == gpus_of_rank.end() || facts.cancelled()) continue;
-    for (const HostCall& call : named_calls(facts, gpu.rank, is_data_parallel)) {
+    for (const NamedCall& call : named_calls(facts, gpu.rank, is_data_parallel)) {
       if (!touches({gpu.host}, call.time)) continue;
       most = std::max(most, found->second);
       time = saturating_add(time, call.time.length());

@@ -50,13 +50,13 @@ Outcome evaluate(const RuleInput& input) {
   bool any = false;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
-    std::vector<HostCall> calls = named_calls(facts, gpu.rank, is_host_backend);
-    std::erase_if(calls, [&](const HostCall& call) { return !touches({gpu.host}, call.time); });
+    std::vector<NamedCall> calls = named_calls(facts, gpu.rank, is_host_backend);
+    std::erase_if(calls, [&](const NamedCall& call) { return !touches({gpu.host}, call.time); });
     // Jobs whose GPUs communicate directly use the host backend only for data on the host.
     if (calls.empty() || communicates(facts, gpu)) continue;
     any = true;
     idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
-    for (const HostCall& call : calls) {
+    for (const NamedCall& call : calls) {
       const Ns time = analysis::common_length(call.time, gpu.idle);
       if (time <= 0) continue;
       by_name[call.name] = saturating_add(by_name[call.name], time);

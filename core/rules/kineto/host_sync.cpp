@@ -17,7 +17,7 @@ constexpr std::array kParameters{share_parameter()};
 
 /// Returns the number of waits, and the operator and user code with most of their time on the rank that waits longest.
 std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
-  const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
+  const CallsInWindow calls = calls_in_window(facts, analysis::HostWork::wait);
   if (calls.count == 0) return {};
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {
@@ -40,7 +40,7 @@ Outcome evaluate(const RuleInput& input) {
                                               .evidence = where_it_waits,
                                               .none = "The GPU does not run out of work while the host waits for it."});
   for (Finding& finding : outcome.findings)
-    finding.places = calls_in_window(input.facts, HostCallKind::wait, finding.culprit).places;
+    finding.places = calls_in_window(input.facts, analysis::HostWork::wait, finding.culprit).places;
   return outcome;
 }
 

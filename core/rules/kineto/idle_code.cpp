@@ -8,7 +8,7 @@
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/annotation_walk.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 

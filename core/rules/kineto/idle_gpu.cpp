@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/format.hpp"
+#include "core/rules/account.hpp"
 #include "core/rules/kineto/idle_code.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
@@ -14,11 +15,19 @@ namespace warpscope::rules::registered::idle_gpu {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.15")};
-/// Name of the rule for each cause; "" if there is none.
-constexpr std::array<std::string_view, analysis::kIdleLabels> kRuleOfCause{
-    "HostStall", "DataLoader",  "Recompilation", "AllocatorChurn", "HostStall", "HostStall", "HostSync",
-    "HostStall", "LaunchBound", "LaunchBound",   "LaunchBound",    "",          "",          ""};
 constexpr std::size_t kMostCauses = 3;
+
+/// Idle time by cause, except the profiler's own work.
+constexpr auto kIdle = [] {
+  std::array<analysis::TimeLabel, analysis::kTimeLabels - 1 - analysis::kFirstIdle> labels{};
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i] = static_cast<analysis::TimeLabel>(analysis::kFirstIdle + i);
+  return labels;
+}();
+
+bool explains_idle(std::string_view rule) {
+  return std::ranges::any_of(kIdle, [&](analysis::TimeLabel label) { return rule_of(label) == rule; });
+}
 
 /// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.
 Detail causes_table(Facts& facts) {
@@ -28,9 +37,9 @@ Detail causes_table(Facts& facts) {
                {"time", "", ColumnKind::duration},
                {"share", "", ColumnRole::share}});
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g)
-    for (std::size_t c = 0; c < analysis::kIdleLabels; ++c) {
-      const Ns time = analysis::total_length(facts.idle(g).of_label[c]);
-      table.add_row({gpu_label(facts, facts.gpus()[g]), analysis::kIdleLabelWords[c], time,
+    for (const analysis::TimeLabel label : kIdle) {
+      const Ns time = facts.account(g).time(label);
+      table.add_row({gpu_label(facts, facts.gpus()[g]), Cell(analysis::words_of(label).words, label), time,
                      static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, facts.gpus()[g].length()))});
     }
   return {std::move(table),
@@ -40,7 +49,7 @@ Detail causes_table(Facts& facts) {
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  std::array<Ns, analysis::kIdleLabels> times{};
+  analysis::LabelTimes times{};
   std::vector<Place> places;
   Ns idle = 0;
   Ns profiler = 0;  // idle time during the profiler's own work
@@ -49,38 +58,38 @@ Outcome evaluate(const RuleInput& input) {
     const Ns rest = gpu.length() - analysis::common_length(gpu.parts, gpu.busy);
     idle = saturating_add(idle, rest);
     profiler = saturating_add(profiler, rest - analysis::total_length(gpu.idle));
-    for (std::size_t c = 0; c < times.size(); ++c)
-      times[c] = saturating_add(times[c], analysis::total_length(facts.idle(g).of_label[c]));
+    analysis::add(times, facts.account(g).times);
     for (const Interval& time : gpu.idle) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
     keep_longest(places);
   }
-  std::array<std::size_t, analysis::kIdleLabels> order{};
-  for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return times[c]; });
+  const auto time_of = [&](analysis::TimeLabel label) { return times[static_cast<std::size_t>(label)]; };
+  auto order = kIdle;
+  std::ranges::stable_sort(order, std::greater(), time_of);
   std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " per step" : "");
   std::vector<Evidence::Bar> bars;
   std::string causes;
   Ns unexplained = idle - profiler;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::size_t c = order[i];
-    bars.push_back({std::string(analysis::kIdleLabelWords[c]), static_cast<double>(facts.mean(times[c]))});
-    if (std::ranges::find(input.fired, kRuleOfCause[c]) != input.fired.end()) unexplained -= times[c];
-    if (i >= kMostCauses || times[c] <= 0) continue;
-    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", analysis::kIdleLabelWords[c],
-                          format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));
+    const std::string words(analysis::words_of(order[i]).words);
+    const Ns time = time_of(order[i]);
+    bars.push_back({words, static_cast<double>(facts.mean(time))});
+    if (std::ranges::find(input.fired, rule_of(order[i])) != input.fired.end()) unexplained -= time;
+    if (i >= kMostCauses || time <= 0) continue;
+    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", words,
+                          format_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(idle, 1))));
   }
   // What replays attribute to the host is not left to explain, whichever label it has.
   Ns replayed = 0;
   Ns most = 0;
   std::string_view largest;
   for (const Evaluated& each : input.before)
-    if (std::ranges::find(kRuleOfCause, each.rule->name) != kRuleOfCause.end())
+    if (explains_idle(each.rule->name))
       for (const Finding& finding : each.outcome.findings)
         if (!finding.cause.empty()) {
           replayed = saturating_add(replayed, finding.saving);
           if (finding.saving > std::exchange(most, std::max(most, finding.saving))) largest = each.rule->name;
         }
-  const std::string_view by_label = kRuleOfCause[order.front()];
+  const std::string_view by_label = rule_of(order.front());
   unexplained = std::max<Ns>(0, std::min(unexplained, idle - profiler - replayed));
   const std::string share = format_share(facts.share(idle));
   const bool fires = facts.matters(idle, input.values.real(kShare));

@@ -13,14 +13,14 @@ namespace warpscope::rules::registered::launch_bound {
 
 namespace {
 
-using analysis::IdleLabel;
+using analysis::TimeLabel;
 
 constexpr std::array kParameters{share_parameter("0.1")};
 
 /// Idle time of a GPU before late launches.
 std::vector<Interval> late_time(Facts& facts, std::size_t gpu) {
-  std::vector<Interval> times = facts.idle(gpu).of(IdleLabel::launch);
-  const std::vector<Interval>& more = facts.idle(gpu).of(IdleLabel::host);
+  std::vector<Interval> times = facts.account(gpu).of(TimeLabel::launch);
+  const std::vector<Interval>& more = facts.account(gpu).of(TimeLabel::host);
   times.insert(times.end(), more.begin(), more.end());
   return joined(std::move(times));
 }
@@ -44,8 +44,8 @@ bool works_elsewhere(Facts& facts) {
   Ns brief = 0;
   Ns extended = 0;
   for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
-    brief = saturating_add(brief, analysis::total_length(facts.idle(g).of(IdleLabel::launch)));
-    extended = saturating_add(extended, analysis::total_length(facts.idle(g).of(IdleLabel::host)));
+    brief = saturating_add(brief, analysis::total_length(facts.account(g).of(TimeLabel::launch)));
+    extended = saturating_add(extended, analysis::total_length(facts.account(g).of(TimeLabel::host)));
   }
   return extended > brief;
 }
@@ -78,8 +78,8 @@ Outcome evaluate(const RuleInput& input) {
   std::uint64_t late = 0;
   for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
     times.push_back(late_time(facts, g));
-    launches += facts.idle(g).launches;
-    late += facts.idle(g).late_launches;
+    launches += facts.account(g).launches;
+    late += facts.account(g).late_launches;
     for (const Interval& time : times.back())
       finding.places.push_back(on_gpu(facts, facts.gpus()[g], time, "GPU idle until the next launch"));
     keep_longest(finding.places);

@@ -7,8 +7,8 @@
 
 namespace warpscope::rules {
 
-std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank_index,
-                                  const std::function<bool(std::string_view)>& counts) {
+std::vector<NamedCall> named_calls(const Facts& facts, std::uint32_t rank_index,
+                                   const std::function<bool(std::string_view)>& counts) {
   const StringTable& names = facts.profile().names();
   std::vector<bool> counted(names.size());
   bool any = false;
@@ -16,7 +16,7 @@ std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank_index,
     counted[id] = counts(names.view(id));
     any = any || counted[id];
   }
-  std::vector<HostCall> calls;
+  std::vector<NamedCall> calls;
   if (!any) return calls;
   const trace::Rank& rank = *facts.profile().ranks[rank_index];
   for (const trace::Track& track : rank.tracks) {
@@ -29,7 +29,7 @@ std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank_index,
       });
     }
   }
-  std::ranges::stable_sort(calls, {}, [](const HostCall& call) { return call.time.begin; });
+  std::ranges::stable_sort(calls, {}, [](const NamedCall& call) { return call.time.begin; });
   return calls;
 }
 

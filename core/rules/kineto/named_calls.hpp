@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/rules/host_calls.hpp"
+#include "core/analysis/causes/special_calls.hpp"
 
 namespace warpscope::rules {
 
@@ -12,7 +12,7 @@ class Facts;
 
 /// Returns the host thread slices (operators, annotations, Python functions) whose names `counts` accepts, sorted by
 /// start. O(names + host slices), or O(names) if no name is accepted.
-[[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
-                                                const std::function<bool(std::string_view name)>& counts);
+[[nodiscard]] std::vector<analysis::NamedCall> named_calls(const Facts& facts, std::uint32_t rank,
+                                                           const std::function<bool(std::string_view name)>& counts);
 
 }  // namespace warpscope::rules

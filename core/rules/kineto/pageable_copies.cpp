@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -31,9 +31,9 @@ Outcome evaluate(const RuleInput& input) {
     const auto rows = facts.rows(gpu);
     // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
     std::vector<Interval> idle = gpu.idle;
-    for (const analysis::IdleLabel cause : {analysis::IdleLabel::data_loader, analysis::IdleLabel::compilation,
-                                            analysis::IdleLabel::allocation, analysis::IdleLabel::stall})
-      idle = analysis::without(idle, facts.idle(g).of(cause));
+    for (const analysis::TimeLabel cause : {analysis::TimeLabel::data_loader, analysis::TimeLabel::compilation,
+                                            analysis::TimeLabel::allocation, analysis::TimeLabel::stall})
+      idle = analysis::without(idle, facts.account(g).of(cause));
     std::vector<Interval> copies;
     for (const analysis::GpuRow& row : rows) {
       if (row.role != trace::Role::memory_copy) continue;

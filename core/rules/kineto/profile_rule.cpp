@@ -95,14 +95,14 @@ std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part) {
                           : fmt::format("evaluated step {}", part + 1);
 }
 
-CallsInWindow calls_in_window(Facts& facts, HostCallKind kind, const Culprit& culprit) {
+CallsInWindow calls_in_window(Facts& facts, analysis::HostWork kind, const Culprit& culprit) {
   CallsInWindow sum;
   std::map<NameId, Ns> by_name;
   std::optional<std::uint32_t> before;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (before == gpu.rank || facts.cancelled() || !concerns(facts, culprit, gpu.rank)) continue;
     before = gpu.rank;
-    for (const HostCall& call : facts.host(gpu.rank).of(kind)) {
+    for (const NamedCall& call : facts.host(gpu.rank).of(kind)) {
       const Ns inside = analysis::total_length(common({call.time}, {gpu.host}));
       if (inside <= 0) continue;
       ++sum.count;

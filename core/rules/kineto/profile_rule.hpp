@@ -48,7 +48,7 @@ struct CallsInWindow {
   std::string_view most;        ///< the name with the most time
   std::vector<Place> places{};  ///< the longest
 };
-[[nodiscard]] CallsInWindow calls_in_window(Facts& facts, HostCallKind kind, const Culprit& culprit = {});
+[[nodiscard]] CallsInWindow calls_in_window(Facts& facts, analysis::HostWork kind, const Culprit& culprit = {});
 
 /// Returns `one` if a single GPU is evaluated, otherwise `several`: "The GPU waits" or "GPUs wait".
 [[nodiscard]] std::string_view by_gpus(Facts& facts, std::string_view one, std::string_view several);

@@ -10,7 +10,7 @@
 
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
-#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/fault_rule.hpp"

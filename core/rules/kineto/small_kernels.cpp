@@ -35,7 +35,7 @@ Outcome evaluate(const RuleInput& input) {
     const auto others = analysis::union_of(rows, [&](const analysis::GpuRow& row) {
       return row.kind != analysis::KernelClass::computation || row.time.length() >= length;
     });
-    PartsWalk parts(gpu.parts);
+    analysis::IntervalWalk parts(gpu.parts);
     for (const analysis::GpuRow& row : rows) {
       if (row.kind != analysis::KernelClass::computation) continue;
       if (!parts.contains(row.time.begin)) continue;

@@ -120,7 +120,8 @@ Outcome evaluate(const RuleInput& input) {
         "Open the trace in MindStudio Insight for the device; the host's operators are shown here.");
   const auto contradicts = [&] {
     for (std::size_t g = 0; g < facts.gpus().size(); ++g)
-      if (facts.idle(g).clocks_contradict) return fmt::format("Rank {}", profile.ranks[facts.gpus()[g].rank]->number);
+      if (facts.account(g).clocks_contradict)
+        return fmt::format("Rank {}", profile.ranks[facts.gpus()[g].rank]->number);
     return std::string();
   };
   if (const std::string who = contradicts(); !who.empty())

@@ -85,7 +85,7 @@ std::vector<Detail> loading_details(Facts& facts) {
   std::vector<Ns> waits;
   std::vector<Ns> loads;
   for (const std::uint32_t r : facts.all_rows().ranks()) {
-    for (const HostCall& call : facts.host(r).of(HostCallKind::data_loader)) waits.push_back(call.time.length());
+    for (const NamedCall& call : facts.host(r).of(analysis::HostWork::data_loader)) waits.push_back(call.time.length());
     const trace::Rank& rank = *facts.profile().ranks[r];
     for (std::uint32_t lane = 0; lane < rank.lanes.size(); ++lane) {
       if (!is_of_workers(rank.tracks[rank.track_of_lane(lane)].label)) continue;

@@ -132,7 +132,7 @@ TEST_CASE("damage that changes conclusions is noted, and what depends on it is n
   CHECK(overflow->diagnostics.count("kernel-overflow") == 1);
   const rules::Evaluation clipped = rules_evaluated(*overflow);
   for (const rules::AccountPart& part : clipped.account)
-    if (part.label == "computation") CHECK(part.share == Approx(0.31).margin(0.02));
+    if (part.label == analysis::TimeLabel::computation) CHECK(part.share == Approx(0.31).margin(0.02));
   const rules::Evaluation ascend = rules_evaluated(*case_profile("rebuilt", "16-ascend-trace-view.json.gz"));
   CHECK(notes_of(ascend).find("Ascend NPU, which is not supported") != std::string::npos);
 }
@@ -195,8 +195,9 @@ TEST_CASE("idle time before the first GPU activity has the cause that the host s
   REQUIRE(profile.ok());
   const rules::Evaluation evaluation = rules_evaluated(**profile);
   for (const rules::AccountPart& part : evaluation.account) {
-    if (part.label == "idle_unknown") CHECK(part.share < 0.01);
-    if (part.label == "idle_data_loader") CHECK(std::abs(static_cast<double>(part.time) / 1e6 - 619) < 10);
+    if (part.label == analysis::TimeLabel::unknown) CHECK(part.share < 0.01);
+    if (part.label == analysis::TimeLabel::data_loader)
+      CHECK(std::abs(static_cast<double>(part.time) / 1e6 - 619) < 10);
   }
 }
 

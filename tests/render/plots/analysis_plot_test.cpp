@@ -3,7 +3,7 @@
 
 #include "core/analysis/critical_path/path_graph.hpp"
 #include "core/analysis/job/sample_tables.hpp"
-#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/shared/time_label.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "tests/catch.hpp"
@@ -13,7 +13,7 @@ namespace warpscope::plots {
 namespace {
 
 using analysis::BoundBy;
-using analysis::IdleCause;
+using analysis::TimeLabel;
 using charts::StackedBars;
 
 AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
@@ -27,17 +27,16 @@ TEST_CASE("idle time has one bar per stream, split by cause", "[plots]") {
                {"cause", "", ColumnRole::wait_cause},
                {"device", "", ColumnRole::device},
                {"idle", "", ColumnRole::idle}});
-  table.add_row({0, 7, Cell("other", IdleCause::unknown), 0, 5'000});
-  table.add_row({0, 7, Cell("host_wait", IdleCause::host_wait), 0, 20'000});
-  table.add_row({0, 9, Cell("kernel_wait", IdleCause::kernel_wait), 0, 1'000});
-  table.add_row({1, 7, Cell("host_wait", IdleCause::host_wait), 1, 30'000});
+  table.add_row({0, 7, Cell("idle_unknown", TimeLabel::unknown), 0, 5'000});
+  table.add_row({0, 7, Cell("idle_launch", TimeLabel::launch), 0, 20'000});
+  table.add_row({0, 9, Cell("idle_latency", TimeLabel::latency), 0, 1'000});
+  table.add_row({1, 7, Cell("idle_launch", TimeLabel::launch), 1, 30'000});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.parts.size() == 3);
-  CHECK(bars.parts[0].name == "host wait");
-  CHECK(bars.parts[1].name == "kernel wait");
-  CHECK(bars.parts[2].name == "other");
-  CHECK(bars.parts[0].color == scene::family_color(trace::Family::op, scene::Theme::dark));
+  CHECK(bars.parts[0].name == "short launch delays");
+  CHECK(bars.parts[1].name == "launch latency");
+  CHECK(bars.parts[2].name == "launched work waiting for unknown reasons");
   REQUIRE(bars.rows.size() == 3);
   CHECK(bars.rows[0].name == "rank 0 · stream 7");
   CHECK(bars.rows[0].values == std::vector<double>{20'000, 0, 5'000});
@@ -54,12 +53,12 @@ TEST_CASE("the streams with the most idle time are shown first", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
-  for (int rank = 0; rank < last; ++rank) table.add_row({rank, Cell("host_wait", IdleCause::host_wait), 1'000 + rank});
+  for (int rank = 0; rank < last; ++rank) table.add_row({rank, Cell("idle_launch", TimeLabel::launch), 1'000 + rank});
   const auto first_of = [&] {
     return std::get<StackedBars>(chart_of("idle_time_breakdown", table).chart).rows[0].name;
   };
   CHECK(first_of() == "rank 0");
-  table.add_row({last, Cell("host_wait", IdleCause::host_wait), 500});
+  table.add_row({last, Cell("idle_launch", TimeLabel::launch), 500});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   CHECK(bars.rows[0].name == "rank 15");

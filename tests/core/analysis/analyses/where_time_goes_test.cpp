@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/analysis/shared/device_time.hpp"
+#include "tests/core/analysis/ranks/golden_values.hpp"
+#include "tests/core/analysis/ranks/ranks_job.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -30,20 +31,20 @@ TinyEvents mixed_events() {
 
 }  // namespace
 
-TEST_CASE("each moment of a GPU counts once: compute, exposed communication, memory, idle") {
+TEST_CASE("each moment of a GPU counts once: computation, communication, memory, idle") {
   const auto profile = load_events(mixed_events().text());
   const Table ranks = tables_of(*profile, "where_time_goes")[0];
   REQUIRE(ranks.rows() == 1);
-  CHECK(integer(ranks, 0, "compute") == (4 + 4 + 4) * kUs);
-  CHECK(integer(ranks, 0, "exposed communication") == (2 + 4 + 10) * kUs);
+  CHECK(integer(ranks, 0, "computation") == (4 + 4 + 4) * kUs);
+  CHECK(integer(ranks, 0, "transfer") == (2 + 4 + 10) * kUs);
   CHECK(integer(ranks, 0, "memory") == (3 + 1) * kUs);
   CHECK(integer(ranks, 0, "idle") == (9 + 20) * kUs);
   CHECK(integer(ranks, 0, "time") == (30 + 31) * kUs);
   CHECK(figure(ranks, 0, "idle share") == Approx(29.0 / 61));
   // The launch of the kernel at 36 µs ends at 30.5; the memcpy on the other device has no launch.
-  CHECK(integer(ranks, 0, "host wait") == 3'500);
-  CHECK(integer(ranks, 0, "kernel wait") == 5'500);
-  CHECK(integer(ranks, 0, "no launch record") == 20 * kUs);
+  CHECK(integer(ranks, 0, "idle_launch") == 3'500);
+  CHECK(integer(ranks, 0, "idle_latency") == 5'500);
+  CHECK(integer(ranks, 0, "idle_no_launch") == 20 * kUs);
 }
 
 TEST_CASE("shares of classes over time are relative to all GPUs") {
@@ -51,18 +52,41 @@ TEST_CASE("shares of classes over time are relative to all GPUs") {
   const Table over_time = tables_of(*profile, "where_time_goes", {{"bin", "10us"}})[1];
   // The span starts with the first launch at 1 µs: bins start at 1, 11, 21, … µs.
   REQUIRE(over_time.rows() == 13);
-  CHECK(figure(over_time, 1, "compute") == Approx((3 + 4) / 20.0));
-  CHECK(figure(over_time, 1, "exposed communication") == Approx((2 + 1) / 20.0));
-  CHECK(figure(over_time, 2, "exposed communication") == Approx(3 / 20.0));
+  CHECK(figure(over_time, 1, "computation") == Approx((3 + 4) / 20.0));
+  CHECK(figure(over_time, 1, "transfer") == Approx((2 + 1) / 20.0));
+  CHECK(figure(over_time, 2, "transfer") == Approx(3 / 20.0));
   CHECK(figure(over_time, 2, "memory") == Approx(3 / 20.0));
-  CHECK(figure(over_time, 10, "exposed communication") == Approx(9 / 20.0));
+  CHECK(figure(over_time, 10, "transfer") == Approx(9 / 20.0));
 }
 
-TEST_CASE("interval difference keeps the gaps between subtracted intervals") {
-  using Intervals = std::vector<Interval>;
-  const Intervals from{{0, 10}, {20, 30}, {40, 50}};
-  CHECK(analysis::without(from, Intervals{}) == from);
-  CHECK(analysis::without(from, from).empty());
-  CHECK(analysis::without(from, Intervals{{2, 4}, {8, 22}, {25, 26}, {45, 90}}) ==
-        Intervals{{0, 2}, {4, 8}, {22, 25}, {26, 30}, {40, 45}});
+TEST_CASE("steps are split like ranks: a slow rank computes more and waits less than its peers") {
+  RanksJob job(4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    const double kernel = r == 2 ? 6 : 2;
+    for (int s = 0; s < 4; ++s) {
+      const double start = 1 + 20.0 * s;
+      job.step(r, s, start, 19);
+      job.kernel(r, "gemm", start + 1, kernel, 7, "", start + 0.3);
+      job.collective(r, {.begin = start + 1 + kernel, .length = 7 - kernel, .ranks = "[0, 1, 2, 3]", .sequence = s});
+    }
+  }
+  const auto tables = job.tables("where_time_goes");
+  const Table steps = table_of(tables, "time-by-step");
+  REQUIRE(steps.rows() == 16);
+  for (std::size_t row = 0; row < steps.rows(); ++row) {
+    const bool slow = integer(steps, row, "rank") == 2;
+    CHECK(figure(steps, row, "computation") / 1e6 == Approx(slow ? 6 : 2));
+    CHECK(figure(steps, row, "waiting_for_ranks") / 1e6 == Approx(slow ? 0 : 4).margin(1e-3));
+    CHECK(figure(steps, row, "transfer") / 1e6 == Approx(1));
+    CHECK(integer(steps, row, "computation") + integer(steps, row, "waiting_for_ranks") +
+              integer(steps, row, "transfer") + integer(steps, row, "idle") ==
+          integer(steps, row, "time"));
+  }
+  for (const char* label : {"computation", "waiting_for_ranks", "transfer", "idle", "time"}) {
+    Ns sum = 0;
+    Ns of_steps = 0;
+    for (std::size_t row = 0; row < 4; ++row) sum += integer(tables[0], row, label);
+    for (std::size_t row = 0; row < steps.rows(); ++row) of_steps += integer(steps, row, label);
+    CHECK((sum >= of_steps && sum > 0));
+  }
 }

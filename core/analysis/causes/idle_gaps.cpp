@@ -1,14 +1,9 @@
-#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/causes/idle_gaps.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <functional>
 
 #include "core/analysis/request/runs.hpp"
-#include "core/base/format.hpp"
 #include "core/base/natural_merge.hpp"
-#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 
@@ -18,44 +13,65 @@ namespace {
 constexpr Ns kHandOver = 20'000;
 // Maximum delay of GPU activity after a late launch: measured 1 to 4 µs on NVIDIA GPUs, 24 to 84 µs on MI300.
 constexpr Ns kStart = 100'000;
+constexpr Ns kShortGap = 1'000'000;
 
 constexpr std::string_view kEventWait = "Stream Wait Event";
 
-/// Adds a part of a gap to a cause, except the time of host callbacks.
-void charge(IdleGap& gap, IdleCause cause, Interval part, const std::vector<Interval>& callbacks) {
-  const Ns common = common_length(part, callbacks);
-  gap.parts[static_cast<std::size_t>(IdleCause::host_callback)] += common;
-  gap.parts[static_cast<std::size_t>(cause)] += part.length() - common;
+TimeLabel label_of(HostWork work, Ns gap) {
+  switch (work) {
+    case HostWork::data_loader:
+      return TimeLabel::data_loader;
+    case HostWork::compilation:
+      return TimeLabel::compilation;
+    case HostWork::allocation:
+      return TimeLabel::allocation;
+    case HostWork::collection:
+      return TimeLabel::collection;
+    case HostWork::checkpoint:
+      return TimeLabel::checkpoint;
+    case HostWork::wait:
+      return TimeLabel::sync;
+    case HostWork::stall:
+      return TimeLabel::stall;
+    default:
+      return gap < kShortGap ? TimeLabel::launch : TimeLabel::host;
+  }
+}
+
+/// Calls visit(part, is_callback) for the parts of `time` inside and outside callbacks, in time order.
+template <class Visit>
+void for_each_part_of(Interval time, const std::vector<Interval>& callbacks, Visit visit) {
+  auto callback = std::ranges::upper_bound(callbacks, time.begin, {}, &Interval::end);
+  while (!time.empty()) {
+    const Ns begin = callback == callbacks.end() ? time.end : std::clamp(callback->begin, time.begin, time.end);
+    if (begin > time.begin) visit(Interval{time.begin, begin}, false);
+    time.begin = begin;
+    if (time.empty()) return;
+    const Ns end = std::min(callback->end, time.end);
+    visit(Interval{time.begin, end}, true);
+    time.begin = end;
+    ++callback;
+  }
+}
+
+/// Adds a part of a gap with this label, except the time of host callbacks.
+void add_piece(IdleGap& gap, TimeLabel label, Interval time, const std::vector<Interval>& callbacks) {
+  for_each_part_of(time, callbacks, [&](Interval part, bool is_callback) {
+    gap.pieces.push_back({is_callback ? TimeLabel::host_callback : label, part});
+  });
 }
 
 }  // namespace
 
-IdleCause largest(const IdleTimes& times) {
-  return static_cast<IdleCause>(std::ranges::max_element(times) - times.begin());
-}
-
-std::string_view words_of(IdleCause cause) {
-  static constexpr std::array<std::string_view, 6> kWords{
-      "waiting for the host to launch work",    "waiting for another stream",
-      "in device delays between kernels",       "for unknown reasons",
-      "before kernels without a launch record", "waiting for host callbacks in CUDA graphs"};
-  return word_at(kWords, cause);
-}
-
-std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {
-  const auto share = [](Ns part, Ns whole) {
-    return format_share(static_cast<double>(part) / static_cast<double>(whole));
-  };
-  std::string text = fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", share(idle, time));
-  const IdleCause cause = largest(parts);
-  if (const Ns most = parts[static_cast<std::size_t>(cause)]; most > 0 && idle > 0)
-    text += fmt::format(", {} of it {}", share(most, idle), words_of(cause));
-  return text + ".";
+LabelTimes IdleGap::times() const {
+  LabelTimes times{};
+  for (const IdlePiece& piece : pieces) times[static_cast<std::size_t>(piece.label)] += piece.time.length();
+  return times;
 }
 
 IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows& all,
-                   std::span<const GpuRow> runs, Ns own_delay)
-    : profile_(profile), rank_(rank_index), all_(all), runs_(runs), own_delay_(own_delay) {
+                   std::span<const GpuRow> runs, const HostChain& chain, Ns own_delay)
+    : profile_(profile), rank_(rank_index), all_(all), runs_(runs), chain_(chain), own_delay_(own_delay) {
   ends_.reserve(runs.size());
   for (std::uint32_t i = 0; i < runs.size(); ++i) ends_.emplace_back(runs[i].time.end, i);
   natural_merge_sort(ends_, std::less<>());
@@ -80,24 +96,6 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
     std::ranges::sort(calls);
     event_waits_.emplace(t, std::move(calls));
   }
-}
-
-DeviceIdle IdleGaps::of_device(const std::optional<Interval>& evaluated) const {
-  DeviceIdle idle;
-  const auto add = [&](const IdleGap& gap) {
-    idle.gaps.push_back(gap);
-    for (std::size_t c = 0; c < idle.parts.size(); ++c) idle.parts[c] = saturating_add(idle.parts[c], gap.parts[c]);
-  };
-  for_each(runs_, add, evaluated ? std::optional(evaluated->begin) : std::nullopt);
-  idle.time = evaluated.value_or(runs_.front().time);
-  const Ns last = ends_.back().first;
-  if (idle.time.end > last && evaluated) {  // nothing of the evaluated steps ends this gap
-    IdleGap rest{.time = {last, idle.time.end}, .next = runs_.back()};
-    rest.parts[static_cast<std::size_t>(IdleCause::unknown)] = rest.time.length();
-    add(rest);
-  }
-  idle.time.end = std::max(idle.time.end, last);
-  return idle;
 }
 
 Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
@@ -140,57 +138,57 @@ void IdleGaps::split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Ca
   const bool elsewhere = rank.track_of_lane(rank.locate(awaited).lane) != gap.next.track;
   const Ns ready = std::clamp(end, gap.time.begin, gap.time.end);
   const bool brief = gap.time.end - ready < kStart;
-  charge(gap, elsewhere ? IdleCause::stream_wait : IdleCause::kernel_wait, {gap.time.begin, ready}, callbacks.times);
-  charge(gap, brief ? IdleCause::kernel_wait : IdleCause::unknown, {ready, gap.time.end}, callbacks.times);
+  add_piece(gap, elsewhere ? TimeLabel::stream : TimeLabel::latency, {gap.time.begin, ready}, callbacks.times);
+  add_piece(gap, brief ? TimeLabel::latency : TimeLabel::unknown, {ready, gap.time.end}, callbacks.times);
   if (elsewhere) gap.awaited = awaited;
 }
 
-IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next, const Callbacks& callbacks) const {
-  IdleGap result{.time = gap, .next = next};
+void IdleGaps::split(IdleGap& gap, const GpuRow& before, const Callbacks& callbacks) const {
+  const Interval time = gap.time;
+  const GpuRow& next = gap.next;
   // The callback that took most of the gap; ends are in order if callbacks do not overlap.
   Ns longest = 0;
   std::optional<trace::SliceOrdinal> before_next;  // the last one on the stream of the next activity
   const auto end_of = [](const HostNode& node) { return node.time.end; };
-  for (auto node = std::ranges::upper_bound(callbacks.nodes, gap.begin, {}, end_of);
-       node != callbacks.nodes.end() && node->time.begin < gap.end; ++node) {
+  for (auto node = std::ranges::upper_bound(callbacks.nodes, time.begin, {}, end_of);
+       node != callbacks.nodes.end() && node->time.begin < time.end; ++node) {
     if (node->track == next.track) before_next = node->slice;
-    const Ns common = std::min(node->time.end, gap.end) - std::max(node->time.begin, gap.begin);
+    const Ns common = std::min(node->time.end, time.end) - std::max(node->time.begin, time.begin);
     if (common <= longest) continue;
     longest = common;
-    result.awaited = node->slice;
+    gap.awaited = node->slice;
   }
   auto node = last_awaited_node(profile_, *profile_.ranks[rank_], next.slice);
   if (!node) node = before_next;
-  if (node) {
-    split_at_node(result, *node, callbacks);
-    return result;
-  }
+  if (node) return split_at_node(gap, *node, callbacks);
+  const auto add = [&](TimeLabel label, Interval part) { add_piece(gap, label, part, callbacks.times); };
   const auto launch = all_.launch_time(rank_, next);
-  if (!launch) {
-    charge(result, IdleCause::no_launch_record, gap, callbacks.times);
-    return result;
-  }
-  const Ns since = submitted(*launch, next, gap);
-  charge(result, IdleCause::host_wait, {gap.begin, since}, callbacks.times);
-  const Ns rest = gap.end - since;
-  if (rest == 0) return result;
+  if (!launch) return add(TimeLabel::no_launch, time);
+  const Ns since = submitted(*launch, next, time);
+  for_each_part_of({time.begin, since}, callbacks.times, [&](Interval part, bool is_callback) {
+    if (is_callback) {
+      gap.pieces.push_back({TimeLabel::host_callback, part});
+      return;
+    }
+    chain_.for_each(part, [&](const HostPiece& piece) {
+      gap.pieces.push_back({label_of(piece.work, time.length()), piece.time});
+    });
+  });
+  const Interval rest{since, time.end};
+  if (rest.empty()) return;
   const bool event = waits_for_event(before, next, *launch);
-  if (rest < own_delay_ && !event) {
-    charge(result, IdleCause::kernel_wait, {since, gap.end}, callbacks.times);
-    return result;
-  }
-  const Ns earliest = event ? since : std::max(since, saturating_difference(gap.end, kHandOver));
-  if (const GpuRow* const other = last_elsewhere({earliest, gap.end}, next.track)) {
+  if (rest.length() < own_delay_ && !event) return add(TimeLabel::latency, rest);
+  const Ns earliest = event ? since : std::max(since, saturating_difference(time.end, kHandOver));
+  if (const GpuRow* const other = last_elsewhere({earliest, time.end}, next.track)) {
     // Idle time long after the other stream's work has another cause.
-    const Ns until = gap.end - other->time.end <= kHandOver ? gap.end : other->time.end;
-    charge(result, IdleCause::stream_wait, {since, until}, callbacks.times);
-    charge(result, IdleCause::unknown, {until, gap.end}, callbacks.times);
-    result.awaited = other->slice;
-    return result;
+    const Ns until = time.end - other->time.end <= kHandOver ? time.end : other->time.end;
+    add(TimeLabel::stream, {since, until});
+    add(TimeLabel::unknown, {until, time.end});
+    gap.awaited = other->slice;
+    return;
   }
-  const bool starts = rest < own_delay_ || (since > gap.begin && rest < kStart);
-  charge(result, starts ? IdleCause::kernel_wait : IdleCause::unknown, {since, gap.end}, callbacks.times);
-  return result;
+  const bool starts = rest.length() < own_delay_ || (since > time.begin && rest.length() < kStart);
+  add(starts ? TimeLabel::latency : TimeLabel::unknown, rest);
 }
 
 }  // namespace warpscope::analysis

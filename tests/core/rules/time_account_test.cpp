@@ -1,5 +1,5 @@
 // Launches in the evaluated time.
-#include "core/analysis/causes/idle_account.hpp"
+#include "core/analysis/causes/time_account.hpp"
 
 #include "core/rules/facts.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -20,7 +20,7 @@ TEST_CASE("GPU activity launched in the evaluated steps is part of them, even if
   rules::Facts facts({*profile, {}, {}});
   REQUIRE(facts.gpus().size() == 1);
   REQUIRE(facts.gpus()[0].steps == 2);
-  CHECK(facts.idle(0).launches == 3);
+  CHECK(facts.account(0).launches == 3);
   CHECK(facts.gpus()[0].parts.back().end ==
         profile->ranks[0]->steps[0].time.begin + static_cast<Ns>(start - 999) * 1'000);
 }
