@@ -60,6 +60,8 @@ void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<
   }
 }
 
+std::string rules_of(const AnalysisInput& input) { return input.values.text(kKernelClassParameter.name); }
+
 /// The evaluated steps or, in other scopes, all time from the first to the last activity.
 EvaluatedRank evaluated_in(const Scope& scope, std::uint32_t rank, const GpuRows::Rows& rows) {
   if (scope.evaluated_on_gpu(rank)) return scope.evaluated->ranks[rank];
@@ -76,11 +78,10 @@ RankTimes times_of_rank(const AnalysisInput& input, std::uint32_t r, const GpuRo
   const RowsByDevice by_device(rows);
   const EvaluatedRank evaluated = evaluated_in(input.scope, r, rows);
   const SpecialCalls calls(profile, r, names, input.cancel);
-  const HostChain chain(
-      profile, r,
-      *GpuRows(profile, {{r}, {}}, {.rules = input.values.text(kKernelClassParameter.name)}, input.cancel, input.shared)
-           .of(r),
-      names, input.cancel);
+  // The chain needs the launches before and after a range, too.
+  const auto whole = input.scope.range ? GpuRows(profile, {{r}, {}}, {.rules = rules_of(input)}, input.cancel).of(r)
+                                       : std::shared_ptr<const GpuRows::Rows>(std::shared_ptr<void>(), &rows);
+  const HostChain chain(profile, r, *whole, names, input.cancel);
   for (std::vector<Ns>& sums : found.by_bin) sums.resize(bins.size());
   Scope own = input.scope;
   own.ranks = {r};
@@ -158,7 +159,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values, gpus_in(profile, input.scope).size());
   if (!bins) return bins.error();
-  const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
+  // Activity beyond the evaluated steps tells what their last gaps wait for.
+  const GpuRows all(profile, {input.scope.ranks, input.scope.range}, choice, input.cancel, input.shared);
   const HostWorkNames names(profile);
   const CollectiveWaits waits(*compare_ranks(input));
   NoCommunicationCheck check(profile, input.scope, choice);

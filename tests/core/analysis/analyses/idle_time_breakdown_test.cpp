@@ -28,9 +28,9 @@ TEST_CASE("gaps of a stream are split by cause") {
   events.run({.begin = 40.02, .length = 2, .correlation = 4});  // 3 µs, launched before that
   events.run({.begin = 44.02, .length = 2});                    // 2 µs without a launch
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
-  CHECK(with_gaps(tables[0]) == Rows{"0 7 idle_latency 0 3020 0.116065 2", "0 7 idle_unknown 0 21000 0.807071 1",
-                                     "0 7 idle_no_launch 0 2000 0.076864 1"});
-  CHECK(row_texts(tables[1])[1] == "0 7 idle_unknown 0 1 21000 - 21000 21000 21000 21000 21000");
+  CHECK(with_gaps(tables[0]) == Rows{"0 7 idle_latency 0 3020 0.116065 2", "0 7 idle_no_launch 0 2000 0.076864 1",
+                                     "0 7 idle_unknown 0 21000 0.807071 1"});
+  CHECK(row_texts(tables[1])[2] == "0 7 idle_unknown 0 1 21000 - 21000 21000 21000 21000 21000");
   const auto wider =
       tables_of(*load_events(events.text()), "idle_time_breakdown", {{"consecutive_kernel_delay", "30us"}});
   CHECK(with_gaps(wider[0])[0] == "0 7 idle_latency 0 24020 0.923136 3");
@@ -126,7 +126,7 @@ TEST_CASE("with hta, a duration without a unit is in µs") {
         tables_of(*profile, "idle_time_breakdown", {{"consecutive_kernel_delay", delay}, {"hta", hta}}).at(0));
     return rows.empty() ? std::string() : rows[0].substr(4, rows[0].find(' ', 4) - 4);
   };
-  CHECK(cause("30", "true") == "idle_latency");
+  CHECK(cause("30", "true") == "kernel_wait");
   CHECK(cause("20", "true") == "other");
   CHECK(cause("30", "false") == "idle_unknown");
   CHECK(cause("30ns", "true") == "other");

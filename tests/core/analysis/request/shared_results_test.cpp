@@ -169,7 +169,7 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     INFO(of_rows);
     CHECK_FALSE(adds(of_rows));
   }
-  CHECK_FALSE(adds("where_time_goes"));
+  CHECK(adds("where_time_goes"));  // the collectives
   CHECK(adds("late_ranks"));  // the faults of the job
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));
