@@ -48,7 +48,7 @@ std::string_view to_string(ColumnRole role) {
       "kernels,annotation,of,model,file,code,answer,kind,state,activity,operation,precision,kernel type,"
       "bound by,class,cause,side,remark,edge,count,samples,names,collectives,last to arrive,share,share of GPU time,"
       "utilization,bytes,total,union,wait time caused,delay caused,mean,median,p95,p99,max,min,stddev,bin begin,"
-      "bin end,memory set,communication,runtime,data loader,host work,flop rate,byte rate,intensity,self CPU,"
+      "bin end,flop rate,byte rate,intensity,self CPU,"
       "CPU total,self device,device total,depth,parent row,waiting,transfer,compute,non compute,"
       "hidden communication,exposed communication,memory,active,idle,idle part,other,part,counter",
       ",");

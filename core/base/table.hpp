@@ -105,11 +105,6 @@ enum class ColumnRole : std::uint8_t {
   stddev,
   bin_start,  ///< of a histogram bin
   bin_end,
-  memory_set,
-  communication,
-  runtime,  ///< calls of the runtime or driver
-  data_loader,
-  host_work,
   flop_rate,  ///< TFLOP/s
   byte_rate,  ///< TB/s
   intensity,  ///< FLOP per byte

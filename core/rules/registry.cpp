@@ -256,7 +256,7 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     if (!outcome.findings.empty()) fired.push_back(rule.name);
     const bool has_share =
         std::ranges::find(rule.parameters, kShare, &analysis::Parameter::name) != rule.parameters.end();
-    if (has_share && outcome.verdict == Verdict::no_issues && outcome.why.find('%') != std::string::npos)
+    if (has_share && outcome.compares_share && outcome.verdict == Verdict::no_issues)
       outcome.why += fmt::format(" Limit: {}.", format_share(values->real(kShare)));
   }
   drop_negligible(evaluation, facts);

@@ -101,6 +101,7 @@ struct Outcome {
   std::optional<AwsCounts> counts{};  ///< same as `aws`, computed with our arithmetic; set if the results differ
   std::string aws_remark{};           ///< additional results computed with AWS's arithmetic
   std::vector<Detail> details{};
+  bool compares_share = false;  ///< `why` states a share that was compared with the rule's limit
 };
 
 struct Rule;

@@ -8,6 +8,7 @@
 
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/shared/statistics.hpp"
+#include "core/analysis/shared/time_bins.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
@@ -17,6 +18,40 @@ namespace {
 
 constexpr Ns kSameSnapshot = 20'000'000;
 constexpr Ns kLongestInterval = 10 * kMinute;
+
+/// Increases `interval` if the profile is too long for it.
+std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns& interval) {
+  std::vector<SampledSeries> all;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (gpu.busy.empty()) continue;
+    analysis::TimeBins bins{measurable({gpu.busy.front().begin, gpu.busy.back().end}), interval};
+    bins.widen(facts.gpus().size());
+    interval = bins.width;
+  }
+  const trace::Profile& profile = facts.profile();
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (gpu.busy.empty()) continue;
+    SampledSeries series;
+    series.node = profile.nodes[profile.node_of_rank[gpu.rank]].label;
+    series.rank = gpu.rank;
+    series.instance = gpu.device;
+    series.name = fmt::format("GPU {} of rank {}", profile.ranks[gpu.rank]->devices[gpu.device].id,
+                              profile.ranks[gpu.rank]->number);
+    const analysis::TimeBins bins{measurable({gpu.busy.front().begin, gpu.busy.back().end}), interval};
+    auto next = gpu.busy.begin();
+    for (std::uint64_t b = 0; b < bins.size(); ++b) {
+      const Interval bin = bins[b];
+      while (next->end <= bin.begin) ++next;
+      Ns busy = 0;
+      for (auto each = next; each != gpu.busy.end() && each->begin < bin.end; ++each)
+        busy += std::min(each->end, bin.end) - std::max(each->begin, bin.begin);
+      series.times.push_back(bin.end);
+      series.values.push_back(100 * static_cast<double>(busy) / static_cast<double>(std::max<Ns>(1, bin.length())));
+    }
+    all.push_back(std::move(series));
+  }
+  return all;
+}
 
 /// Number of GPUs below and cores above their limits, by time.
 using Counts = std::map<Ns, std::pair<std::uint32_t, std::uint32_t>>;
@@ -62,9 +97,23 @@ std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
 }
 
 Place place_in(const SampledSeries& series, std::string text, Interval time) {
-  Place place{.text = std::move(text), .time = time};
+  Place place{std::move(text), series.rank, std::nullopt, time};
   place.metric = series.rows;
   return place;
+}
+
+std::string GpuSamples::source() const {
+  return trace_interval == 0
+             ? ""
+             : fmt::format(" (utilization per {}, computed from the traces)", format_duration(trace_interval));
+}
+
+GpuSamples gpu_samples(Facts& facts, Ns trace_interval) {
+  GpuSamples samples{sampled_series(facts, trace::Metric::gpu_utilisation)};
+  if (!samples.gpus.empty()) return samples;
+  samples.gpus = utilization_from_traces(facts, trace_interval);
+  samples.trace_interval = trace_interval;
+  return samples;
 }
 
 std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series, std::string_view suffix) {
@@ -137,15 +186,16 @@ Outcome without_metrics(std::string_view what) {
   return {Verdict::not_evaluable, fmt::format("There are no system metrics for {}.", what), {}, AwsCounts{}};
 }
 
-Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval) {
+Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval, std::string_view source) {
   const auto missing = static_cast<Ns>(patience) + 1 - static_cast<Ns>(have);
-  return {Verdict::insufficient_data,
-          fmt::format("{}; more than {} needed{}.", counted(have, "sample", "samples"), format_count(patience),
-                      interval > 0 && interval < kLongestInterval
-                          ? fmt::format(" (record {} more)", format_duration(missing * interval))
-                          : ""),
-          {},
-          AwsCounts{0, 0, static_cast<std::int64_t>(have)}};
+  return {
+      Verdict::insufficient_data,
+      fmt::format("{}{}; more than {} needed{}.", counted(have, "sample", "samples"), source, format_count(patience),
+                  interval > 0 && interval < kLongestInterval
+                      ? fmt::format(" (record {} more)", format_duration(missing * interval))
+                      : ""),
+      {},
+      AwsCounts{0, 0, static_cast<std::int64_t>(have)}};
 }
 
 Ns interval_of(const std::vector<Ns>& times) {

@@ -1,6 +1,7 @@
 #pragma once
 // Code shared by SageMaker Debugger's rules for system metrics: series per node, node snapshots, and minute-by-minute
-// evaluation.
+// evaluation. For profiles without system metrics, GPU utilization is computed from the traces once per `interval` (a
+// rule parameter).
 //
 // Debugger's rules accumulate data, evaluate it after each minute of data, and report an issue if any evaluation
 // finds one. A rule is first evaluated once it has more than `patience` samples.
@@ -22,9 +23,10 @@ struct SampledSeries {
   std::string node;  ///< "algo-1"
   std::string name;  ///< "GPU 3"
   std::uint32_t instance = 0;
-  std::vector<Ns> times;             ///< ascending
-  std::vector<double> values;        ///< one per time
-  std::optional<MetricRows> rows{};  ///< set for series from system metrics
+  std::vector<Ns> times;                ///< ascending
+  std::vector<double> values;           ///< one per time
+  std::optional<MetricRows> rows{};     ///< set for series from system metrics
+  std::optional<std::uint32_t> rank{};  ///< index; set for series from traces
 };
 
 /// Returns a place in a series, with its row in the Timeline.
@@ -34,6 +36,18 @@ struct SampledSeries {
 void add_samples(SampledSeries& series, const trace::Counter& counter);
 /// Returns a metric's series on all nodes, without unknown values.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
+
+/// GPU utilization on all nodes. Without system metrics, it is computed from the traces as the percentage of each
+/// interval during which the GPU is busy.
+struct GpuSamples {
+  std::vector<SampledSeries> gpus;
+  Ns trace_interval = 0;  ///< interval of samples from traces, longer than requested for long profiles; 0 for system
+                          ///< metrics
+
+  /// Returns " (utilization per 500 ms, computed from the traces)"; "" for system metrics.
+  [[nodiscard]] std::string source() const;
+};
+[[nodiscard]] GpuSamples gpu_samples(Facts& facts, Ns trace_interval);
 
 /// Converts series for tables and appends `suffix` to their names. The result points into `series`.
 [[nodiscard]] std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series,
@@ -72,8 +86,9 @@ inline constexpr Ns kMinute = 60'000'000'000;
 
 /// Returns the outcome if there are no system metrics for `what`.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Returns the outcome for too few samples. `interval`: between samples, ns.
-[[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval);
+/// Returns the outcome for too few samples. `interval`: between samples, ns. `source`: see GpuSamples::source().
+[[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval,
+                                      std::string_view source = {});
 /// Returns the median time between samples; 0 for fewer than two samples.
 [[nodiscard]] Ns interval_of(const std::vector<Ns>& times);
 
@@ -95,5 +110,14 @@ inline constexpr std::string_view kScanInterval = "scan_interval_us";
   return analysis::integer_parameter(kScanInterval, "time between evaluations in us", "60000000", 1, 1e12);
 }
 [[nodiscard]] inline Ns scan_interval(const RuleInput& input) { return input.values.integer(kScanInterval) * 1'000; }
+inline constexpr std::string_view kInterval = "interval";
+[[nodiscard]] constexpr analysis::Parameter interval_parameter() {
+  return {.name = kInterval,
+          .about = "sampling interval for GPU utilization computed from traces when there are no system metrics",
+          .kind = analysis::ParameterKind::duration,
+          .preset = "500ms",
+          .least = 1e6,
+          .most = 60e9};
+}
 
 }  // namespace warpscope::rules

@@ -16,7 +16,7 @@ constexpr std::size_t kMostSorted = 100'000;
 /// True for roles with a small, fixed set of names.
 bool has_own_order(ColumnRole role) {
   using enum ColumnRole;
-  constexpr std::array kOrdered{activity, state, wait_cause, bound, path_part, kernel_class};
+  constexpr std::array kOrdered{activity, state, wait_cause, path_part, kernel_class};
   return std::ranges::find(kOrdered, role) != kOrdered.end();
 }
 

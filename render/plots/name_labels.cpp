@@ -73,7 +73,8 @@ Table with_labels(const Table& table) {
     if (holds_kernels(table, c)) labels[c].emplace(table, c);
   const auto kind = table.find_role(ColumnRole::kind);
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    const bool kernel = !kind || table.at(r, *kind).text() == to_string(analysis::Slowdown::Kind::kernel);
+    const bool kernel =
+        !kind || table.at(r, *kind).reference() == static_cast<std::uint32_t>(analysis::Slowdown::Kind::kernel);
     std::vector<std::string> texts(labels.size());
     std::vector<Cell> cells;
     for (std::size_t c = 0; c < labels.size(); ++c) {

@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/analysis/critical_path/critical_path.hpp"
 #include "core/analysis/shared/time_label.hpp"
 #include "core/base/ascii.hpp"
 #include "render/charts/colors.hpp"
@@ -15,14 +14,11 @@
 #include "render/plots/rank_heat.hpp"
 #include "render/plots/row_color.hpp"
 #include "render/plots/table_chart.hpp"
-#include "render/scene/path_chain.hpp"
 
 namespace warpscope::plots {
 namespace {
 
 std::string words_of_part(ColumnRole role, const Cell& part) {
-  if (role == ColumnRole::bound && part.reference())
-    return std::string(scene::words_of(static_cast<analysis::BoundBy>(*part.reference())));
   if (const auto label = static_cast<analysis::TimeLabel>(part.reference().value_or(0));
       role == ColumnRole::wait_cause && part.text() == analysis::words_of(label).name)
     return std::string(analysis::words_of(label).words);
@@ -38,7 +34,7 @@ std::vector<Cell> parts_in(const Table& table, std::size_t column) {
   for (std::uint32_t r = 0; r < table.rows(); ++r)
     if (const Cell cell = table.at(r, column); std::ranges::find(found, cell) == found.end()) found.push_back(cell);
   const ColumnRole role = table.columns()[column].role;
-  if (role == ColumnRole::wait_cause || role == ColumnRole::bound)
+  if (role == ColumnRole::wait_cause)
     std::ranges::stable_sort(found, {}, [](const Cell& cell) { return cell.reference().value_or(0); });
   return found;
 }

@@ -54,7 +54,7 @@ scene::Color precision_color(std::uint32_t value, scene::Theme theme) {
 /// Idle time has a shade of gray for each cause; those of successive causes differ most.
 scene::Color idle_color(std::uint32_t label, scene::Theme theme) {
   constexpr std::size_t kShades = analysis::kTimeLabels - analysis::kFirstIdle;
-  constexpr std::size_t kStep = 4;  // no factor of kShades
+  constexpr std::size_t kStep = 7;  // no factor of kShades
   const std::size_t shade = (label + kShades - analysis::kFirstIdle) * kStep % kShades;
   const scene::ThemeColors& colors = scene::theme_colors(theme);
   return scene::blend(colors.panel,
@@ -69,7 +69,7 @@ bool is_idle(analysis::WorkState state) {
 
 bool has_colors(ColumnRole role) {
   using enum ColumnRole;
-  constexpr std::array kColored{state,     activity,   memory_operation, precision,        kernel_class, bound,
+  constexpr std::array kColored{state,     activity,   memory_operation, precision,        kernel_class,
                                 path_part, wait_cause, annotation,       annotation_group, kernel};
   return std::ranges::find(kColored, role) != kColored.end();
 }
@@ -97,10 +97,8 @@ scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene
                         theme);
     case ColumnRole::wait_cause:
       return part_color(ColumnRole::idle_part, theme, value);
-    case ColumnRole::bound:
-      return scene::family_color(scene::family_of(static_cast<analysis::BoundBy>(value)), theme);
     case ColumnRole::path_part:
-      return scene::family_color(scene::family_of(scene::bound_of(static_cast<analysis::Stretch>(value))), theme);
+      return scene::family_color(scene::family_of(static_cast<analysis::Stretch>(value)), theme);
     case ColumnRole::annotation:
     case ColumnRole::annotation_group:
       return scene::slice_color(Family::annotation, stable_hash(cell.text()), theme);
@@ -119,22 +117,10 @@ scene::Color part_color(ColumnRole role, scene::Theme theme, std::uint32_t refer
     case ColumnRole::exposed_communication:
     case ColumnRole::transfer:
       return scene::family_color(Family::communication, theme);
-    case ColumnRole::communication:
-      return scene::blend(charts::rest_color(theme),
-                          scene::with_alpha(scene::family_color(Family::communication, theme), 0.5));
     case ColumnRole::memory:
       return scene::family_color(Family::memory, theme);
-    case ColumnRole::memory_set:
-      return scene::blend(charts::rest_color(theme),
-                          scene::with_alpha(scene::family_color(Family::memory, theme), 0.5));
-    case ColumnRole::data_loader:
-      return scene::theme_colors(theme).warning;
-    case ColumnRole::host_work:
-      return scene::family_color(Family::op, theme);
     case ColumnRole::waiting:
       return scene::family_color(Family::sync, theme);
-    case ColumnRole::runtime:
-      return scene::family_color(Family::runtime, theme);
     case ColumnRole::idle_part:
       return idle_color(reference, theme);
     default:

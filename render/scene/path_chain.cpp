@@ -9,48 +9,82 @@
 namespace warpscope::scene {
 namespace {
 
-using analysis::BoundBy;
-using analysis::CriticalLink;
-using analysis::EdgeKind;
+using analysis::JobPathSegment;
+using analysis::Stretch;
 
-Ns end_of(const trace::Rank& rank, trace::SliceOrdinal slice, bool begin) {
-  const Ns at = rank.begin(slice);
-  return begin ? at : saturating_add(at, std::max<Ns>(0, rank.duration(slice)));
-}
+bool is_delay(Stretch what) { return what == Stretch::launch || what == Stretch::gap; }
 
 }  // namespace
 
-PathChain::PathChain(const trace::Profile& profile, std::uint32_t rank_index, const analysis::CriticalPath& path)
-    : length_(path.length) {
-  const trace::Rank& rank = *profile.ranks[rank_index];
-  for (std::uint32_t i = 0; i < path.links.size(); ++i) {
-    const CriticalLink& edge = path.links[i];
-    PathLink link;
-    link.left = end_of(rank, edge.from, edge.from_begin);
-    link.reached = end_of(rank, edge.to, edge.to_begin);
-    link.from = edge.from;
-    link.to = edge.to;
-    link.from_lane = rank.locate(edge.from).lane;
-    link.to_lane = edge.to == edge.from ? link.from_lane : rank.locate(edge.to).lane;
-    link.index = i;
-    link.kind = edge.kind;
-    link.weight = edge.weight;
-    link.from_rank = link.to_rank = rank_index;
-    const Interval time{std::min(link.left, link.reached), std::max(link.left, link.reached)};
-    time_ = i == 0 ? time : cover(time_, time);
-    bounds_[static_cast<std::size_t>(edge.bound)] =
-        saturating_add(bounds_[static_cast<std::size_t>(edge.bound)], edge.weight);
-    for (const std::uint32_t lane : {link.from_lane, link.to_lane})
-      if (lanes_.empty() || lanes_.back().lane != lane) lanes_.push_back({rank_index, lane});
-    if (edge.weight > 0) add_segment(rank, edge, i, time);
-    const bool same_track =
-        link.from_lane == link.to_lane || rank.track_of_lane(link.from_lane) == rank.track_of_lane(link.to_lane);
-    if (edge.kind != EdgeKind::operation || !same_track) links_.push_back(link);
+PathChain::PathChain(const trace::Profile& profile, const analysis::JobPath& path) : length_(path.span.length()) {
+  for (std::uint32_t i = 0; i < path.segments.size(); ++i) {
+    const JobPathSegment& segment = path.segments[i];
+    time_ = i == 0 ? segment.recorded : cover(time_, segment.recorded);
+    Ns& time = times_[static_cast<std::size_t>(segment.what)];
+    time = saturating_add(time, segment.time.length());
+    if (is_delay(segment.what) && segment.from && segment.to)
+      add_link(profile, {segment.rank, *segment.from}, segment.recorded.begin, {segment.rank, *segment.to},
+               segment.recorded.end,
+               {.index = i,
+                .kind = segment.what == Stretch::launch ? PathLinkKind::launch : PathLinkKind::gap,
+                .weight = segment.time.length()});
+    add_segment(profile, segment, i);
+    if (i + 1 == path.segments.size()) break;
+    const JobPathSegment& next = path.segments[i + 1];
+    const PathLink wait{.index = i, .kind = PathLinkKind::wait};
+    std::optional<trace::SliceRef> leaves;
+    if (segment.to) leaves = trace::SliceRef{segment.rank, *segment.to};
+    if (leaves && segment.met && segment.met->rank == next.rank) {
+      add_link(profile, *leaves, segment.recorded.end, *segment.met, next.recorded.begin, wait);
+      leaves = segment.met;
+    }
+    if (leaves && next.from)
+      add_link(profile, *leaves, leaves->rank == segment.rank ? segment.recorded.end : next.recorded.begin,
+               {next.rank, *next.from}, next.recorded.begin, wait);
   }
-  for (PathSegment& segment : segments_) segment.rank = rank_index;
-  ranks_.push_back({rank_index, path.length});
-  add_parts(rank_index, path);
+  for (const auto& [rank, kinds] : path.sums()) {
+    PathRank& sum = ranks_.emplace_back(PathRank{rank, 0});
+    for (const Ns time : kinds) sum.time += time;
+  }
+  std::ranges::stable_sort(ranks_, std::greater(), &PathRank::time);
   finish();
+}
+
+void PathChain::add_segment(const trace::Profile& profile, const JobPathSegment& segment, std::uint32_t index) {
+  const auto add_slice = [&](trace::SliceRef slice) {
+    lanes_.push_back({slice.rank, profile.ranks[slice.rank]->locate(slice.slice).lane});
+    parts_.push_back({slice, {}});
+  };
+  for (const auto& slice : {segment.slice, segment.from, segment.to})
+    if (slice) add_slice({segment.rank, *slice});
+  if (segment.met) add_slice(*segment.met);
+  if (!segment.slice) return;
+  const trace::Rank& rank = *profile.ranks[segment.rank];
+  PathSegment own{.time = segment.recorded, .weight = segment.time.length(), .what = segment.what};
+  own.index = index;
+  own.slice = *segment.slice;
+  own.lane = rank.locate(own.slice).lane;
+  if (segment.what == Stretch::host) own.lane = rank.tracks[rank.track_of_lane(own.lane)].first_lane;
+  own.delay = is_delay(segment.what);
+  own.rank = segment.rank;
+  segments_.push_back(own);
+  // Most of a host segment's time is outside its longest call.
+  if (!own.delay && segment.what != Stretch::host)
+    parts_.push_back({{segment.rank, own.slice}, {own.weight, own.what}});
+}
+
+void PathChain::add_link(const trace::Profile& profile, trace::SliceRef from, Ns left, trace::SliceRef to, Ns reached,
+                         PathLink more) {
+  if (from == to) return;
+  more.left = left;
+  more.reached = reached;
+  more.from = from.slice;
+  more.to = to.slice;
+  more.from_rank = from.rank;
+  more.to_rank = to.rank;
+  more.from_lane = profile.ranks[from.rank]->locate(from.slice).lane;
+  more.to_lane = profile.ranks[to.rank]->locate(to.slice).lane;
+  links_.push_back(more);
 }
 
 void PathChain::finish() {
@@ -65,7 +99,7 @@ void PathChain::finish() {
     }
     Part& sum = parts_[kept - 1].part;
     sum.weight = saturating_add(sum.weight, parts_[i].part.weight);
-    if (parts_[i].part.bound != BoundBy::nothing) sum.bound = parts_[i].part.bound;
+    if (parts_[i].part.weight > 0) sum.what = parts_[i].part.what;
   }
   parts_.resize(kept);
   parts_.shrink_to_fit();
@@ -78,48 +112,11 @@ void PathChain::finish() {
     begins_[i] = earliest = std::min({earliest, links_[i].left, links_[i].reached});
 }
 
-void PathChain::add_segment(const trace::Rank& rank, const CriticalLink& edge, std::uint32_t index, Interval time) {
-  const trace::SliceOrdinal slice = edge.kind == EdgeKind::operation ? edge.slice.value_or(edge.to) : edge.to;
-  std::uint32_t lane = rank.locate(slice).lane;
-  const std::uint32_t track = rank.track_of_lane(lane);
-  const bool on_host = edge.kind == EdgeKind::operation && rank.tracks[track].kind == trace::TrackKind::thread;
-  // Combine a thread's calls until the path leaves the thread, because stepping through each of them would take too
-  // long.
-  if (on_host && !segments_.empty() && track == track_ && segments_.back().bound == edge.bound) {
-    PathSegment& last = segments_.back();
-    last.time = cover(last.time, time);
-    last.weight = saturating_add(last.weight, edge.weight);
-    last.last = index + 1;
-    if (edge.weight > heaviest_) last.slice = slice;
-    heaviest_ = std::max(heaviest_, edge.weight);
-    return;
-  }
-  if (on_host) lane = rank.tracks[track].first_lane;
-  const bool delay = edge.kind != EdgeKind::operation;
-  segments_.push_back({time, edge.weight, edge.bound, index, index + 1, slice, lane, delay});
-  heaviest_ = edge.weight;
-  track_ = on_host ? track : std::numeric_limits<std::uint32_t>::max();
-}
-
-void PathChain::add_parts(std::uint32_t rank, const analysis::CriticalPath& path) {
-  for (const CriticalLink& edge : path.links) {
-    for (const trace::SliceOrdinal slice : {edge.from, edge.to}) parts_.push_back({{rank, slice}, {}});
-    if (edge.slice && edge.kind == EdgeKind::operation)
-      parts_.push_back({{rank, *edge.slice}, {edge.weight, edge.bound}});
-  }
-}
-
 trace::IndexRange PathChain::near(Interval time) const {
   const auto first = std::ranges::lower_bound(ended_, time.begin);
   const auto last = std::ranges::upper_bound(begins_, time.end);
   const auto from = static_cast<std::uint32_t>(first - ended_.begin());
   return {from, std::max(from, static_cast<std::uint32_t>(last - begins_.begin()))};
-}
-
-std::optional<std::size_t> PathChain::segment_of(std::uint32_t edge) const {
-  if (segments_.empty()) return std::nullopt;
-  const auto next = std::ranges::upper_bound(segments_, edge, {}, &PathSegment::first);
-  return next == segments_.begin() ? 0 : static_cast<std::size_t>(next - segments_.begin()) - 1;
 }
 
 std::optional<std::size_t> PathChain::segment_at(Ns time) const {
@@ -134,24 +131,18 @@ std::optional<PathChain::Part> PathChain::part_of(trace::SliceRef slice) const {
   return found->part;
 }
 
-std::string_view words_of(EdgeKind kind) {
-  static constexpr std::array<std::string_view, 5> kWords{"continues", "next call", "launch", "gap", "wait"};
+std::string_view words_of(PathLinkKind kind) {
+  static constexpr std::array<std::string_view, 3> kWords{"launch", "gap", "wait"};
   return word_at(kWords, kind);
 }
 
-std::string_view words_of(BoundBy bound) {
-  static constexpr std::array<std::string_view, 8> kWords{
-      "CPU",           "data loading", "computation", "communication", "memory operations",
-      "launch delays", "kernel gaps",  "nothing"};
-  return word_at(kWords, bound);
-}
-
-trace::Family family_of(BoundBy bound) {
+trace::Family family_of(Stretch what) {
   using trace::Family;
-  constexpr std::array<Family, analysis::kBounds> kFamilies{
-      Family::op,     Family::python,  Family::computation, Family::communication,
-      Family::memory, Family::runtime, Family::sync,        Family::sync};
-  return kFamilies[static_cast<std::size_t>(bound)];
+  constexpr std::array kFamilies{Family::computation, Family::memory,  Family::communication,
+                                 Family::op,          Family::runtime, Family::sync,
+                                 Family::op};
+  static_assert(kFamilies.size() == analysis::kStretches);
+  return kFamilies[static_cast<std::size_t>(what)];
 }
 
 }  // namespace warpscope::scene

@@ -81,9 +81,8 @@ inline std::vector<BrutePathEvent> brute_path_events(const std::string& text) {
 
 class BruteCriticalPath {
  public:
-  /// With `hta`, counts like HTA. Otherwise each GPU activity comes after its launch, nothing waits for an activity
-  /// that ends later, and launches have a delay even if others were launched before the activity started.
-  BruteCriticalPath(std::vector<BrutePathEvent> events, bool hta) : all_(std::move(events)), hta_(hta) {
+  /// Counts like HTA.
+  explicit BruteCriticalPath(std::vector<BrutePathEvent> events) : all_(std::move(events)) {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (all_[i].host() && all_[i].end > all_[i].begin) host_.push_back(i);
     for (const std::size_t i : host_)
@@ -93,8 +92,6 @@ class BruteCriticalPath {
       if (const auto launch = call_of(all_[i])) launch_[i] = *launch;
     }
     for (const auto& [run, launch] : launch_) launched_[{all_[run].pid, all_[run].tid}].emplace_back(run, launch);
-    for (const std::size_t call : host_)
-      if (all_[call].name.find("StreamWaitEvent") != std::string::npos) told_.push_back(call);
     locks();
     calls();
     runs();
@@ -155,9 +152,7 @@ class BruteCriticalPath {
             event.name.find(word) != std::string::npos &&
             std::find(marked[word].begin(), marked[word].end(), std::pair(event.pid, event.tid)) == marked[word].end())
           marked[word].emplace_back(event.pid, event.tid);
-    const bool joined = hta_ && marked["forward"].size() == 1 && marked["autograd"].size() == 1;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> tops;  // starts of top-level calls
-    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> nodes;
+    const bool joined = marked["forward"].size() == 1 && marked["autograd"].size() == 1;
     for (const std::size_t i : host_) {
       std::pair thread(all_[i].pid, all_[i].tid);
       if (joined && thread == marked["autograd"][0]) thread = marked["forward"][0];
@@ -175,61 +170,22 @@ class BruteCriticalPath {
         children[parent].push_back(calls[k]);
       }
       std::optional<Node> last;
-      walk(children, all_.size(), last, nodes[thread]);
-      for (const std::size_t call : children[all_.size()]) tops[thread].push_back(2 * call);
-      for (const std::size_t call : calls) thread_.emplace(call, thread);
-    }
-    if (hta_) return;
-    std::map<std::pair<std::int64_t, std::int64_t>, bool> engines;
-    std::map<std::pair<std::int64_t, std::int64_t>, bool> steps;
-    for (const BrutePathEvent& event : all_) {
-      if (event.category != "cpu_op" && event.category != "user_annotation") continue;
-      if (event.name.find("autograd::engine") != std::string::npos) engines[{event.pid, event.tid}] = true;
-      if (event.name.rfind("ProfilerStep#", 0) == 0) steps[{event.pid, event.tid}] = true;
-    }
-    if (steps.empty())
-      for (const auto& thread : marked["forward"])
-        if (engines.count(thread) == 0) steps[thread] = true;
-    if (steps.size() != 1) return;
-    for (const auto& [thread, yes] : engines)
-      if (thread != steps.begin()->first && thread.first == steps.begin()->first.first)
-        backward(nodes[steps.begin()->first], tops[thread]);
-  }
-
-  /// Adds two edges per backward call: from the caller's last action before it, and to the caller's next action after
-  /// it unless the caller was active in between.
-  void backward(const std::vector<Node>& caller, const std::vector<Node>& calls) {
-    for (const Node begin : calls) {
-      std::optional<Node> before;
-      std::optional<Node> after;
-      bool busy = false;
-      for (const Node node : caller) {
-        if (time(node) <= time(begin)) {
-          if (!before || time(node) >= time(*before)) before = node;
-        } else if (time(node) < time(begin + 1)) {
-          busy = true;
-        } else if (!after || time(node) < time(*after)) {
-          after = node;
-        }
-      }
-      if (before) edge(*before, begin, false);
-      if (after && !busy) edge(begin + 1, *after, false);
+      walk(children, all_.size(), last);
     }
   }
 
   void walk(const std::map<std::size_t, std::vector<std::size_t>>& children, std::size_t parent,
-            std::optional<Node>& last, std::vector<Node>& order) {
+            std::optional<Node>& last) {
     const auto found = children.find(parent);
     if (found == children.end()) return;
     const auto step = [&](Node next, bool takes_time) {
       const bool both = last && all_[*last / 2].locks() && all_[next / 2].locks();
       if (last && !(both && (*last % 2 == 0 || next % 2 == 1))) edge(*last, next, takes_time);
       last = next;
-      order.push_back(next);
     };
     for (const std::size_t call : found->second) {
       step(2 * call, parent != all_.size());
-      walk(children, call, last, order);
+      walk(children, call, last);
       step(2 * call + 1, !all_[call].blocks());
     }
   }
@@ -267,14 +223,10 @@ class BruteCriticalPath {
   void runs() {
     std::vector<std::size_t> order;
     for (const auto& [run, launch] : launch_) order.push_back(run);
-    bool rows = false;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       if (all_[i].category != "cuda_sync") continue;
       order.push_back(i);
-      rows = true;
     }
-    if (!rows && !hta_)
-      for (const std::size_t call : host_) wait_by_call(call);
     const auto key = [&](std::size_t i) {
       return all_[i].run() ? std::tuple(all_[i].begin, 0, all_[i].end, i) : std::tuple(all_[i].end, 1, all_[i].end, i);
     };
@@ -292,54 +244,17 @@ class BruteCriticalPath {
       std::optional<std::size_t> last;
       for (std::size_t b = begun.size(); !last && b-- > 0;)
         if (same_stream(all_[begun[b]], all_[i])) last = begun[b];
-      if (!rows && !hta_)
-        if (const auto held = held_for(i, last, begun)) awaited[i] = *held;
       const auto source = awaited.find(i);
       const bool waits = source != awaited.end();
       if (waits) edge(2 * source->second + 1, 2 * i, false);
-      if (queue(i, called, false) == 1 && (!hta_ || queue(i, all_[i].begin, true) == 0) &&
-          (!last || all_[*last].end < called) && (!waits || all_[source->second].end < called))
+      if (queue(i, called, false) == 1 && queue(i, all_[i].begin, true) == 0 && (!last || all_[*last].end < called) &&
+          (!waits || all_[source->second].end < called))
         edge(2 * launch, 2 * i, true);
       else if (last && all_[i].begin - all_[*last].end < 1'500'000 &&
                (!waits || all_[source->second].end < all_[*last].end))
         edge(2 * *last + 1, 2 * i, true);
-      if (!hta_) edge(2 * launch, 2 * i, false);
       begun.push_back(i);
     }
-  }
-
-  /// Fallback for a waiting call: the GPU activity that ended last during the call.
-  void wait_by_call(std::size_t call) {
-    const BrutePathEvent& waits = all_[call];
-    if (!waits.blocks() || waits.name == "cudaEventQuery") return;
-    const bool copies = waits.name.starts_with("cudaMemcpy");
-    std::optional<std::size_t> found;
-    for (const auto& [run, launch] : launch_)
-      if ((copies ? launch == call : all_[launch].begin < waits.begin) && all_[run].end <= waits.end &&
-          (copies || all_[run].end > waits.begin) && (!found || all_[run].end > all_[*found].end))
-        found = run;
-    if (found) edge(2 * *found + 1, 2 * call + 1, false);
-  }
-
-  /// Returns the activity that delayed `run`: a call made the stream wait for it since the previous launch, and `run`
-  /// started soon after it ended.
-  [[nodiscard]] std::optional<std::size_t> held_for(std::size_t run, std::optional<std::size_t> last,
-                                                    const std::vector<std::size_t>& begun) const {
-    const std::size_t launch = launch_.at(run);
-    std::optional<std::size_t> told;
-    for (const std::size_t call : told_)
-      if (thread_.at(call) == thread_.at(launch) && all_[call].begin < all_[launch].begin &&
-          (!told || all_[call].begin > all_[*told].begin))
-        told = call;
-    if (!told || (last && all_[launch_.at(*last)].begin >= all_[*told].begin)) return std::nullopt;
-    const std::int64_t ready = std::max(all_[launch].begin, last ? all_[*last].end : 0);
-    std::optional<std::size_t> found;
-    for (const std::size_t other : begun)
-      if (all_[other].pid == all_[run].pid && !same_stream(all_[other], all_[run]) &&
-          all_[launch_.at(other)].begin < all_[*told].begin && all_[other].end > ready &&
-          all_[other].end <= all_[run].begin && (!found || all_[other].end > all_[*found].end))
-        found = other;
-    return found && all_[run].begin - all_[*found].end <= 20'000 ? found : std::nullopt;
   }
 
   void wait(std::size_t w, const std::vector<std::size_t>& begun, std::map<std::size_t, std::size_t>& awaited) {
@@ -349,8 +264,7 @@ class BruteCriticalPath {
     if (row.name == "Context Sync" || row.name == "Stream Sync") {
       std::map<std::int64_t, std::size_t> last;  // by stream
       for (const std::size_t run : begun)
-        if (all_[run].pid == row.pid && (row.name == "Context Sync" || all_[run].tid == row.tid) &&
-            (hta_ || all_[run].end <= all_[*call].end))
+        if (all_[run].pid == row.pid && (row.name == "Context Sync" || all_[run].tid == row.tid))
           last[all_[run].tid] = run;
       for (const auto& [stream, run] : last) edge(2 * run + 1, 2 * *call + 1, false);
       return;
@@ -369,13 +283,10 @@ class BruteCriticalPath {
 
   std::vector<BrutePathEvent> all_;
   std::map<std::int64_t, std::size_t> calls_;  // host calls by correlation, the first of each
-  bool hta_;
   std::vector<std::size_t> host_;
-  std::map<std::size_t, std::pair<std::int64_t, std::int64_t>> thread_;  // thread of each call
-  std::map<std::size_t, std::size_t> launch_;                            // launch of each GPU activity
+  std::map<std::size_t, std::size_t> launch_;  // launch of each GPU activity
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<std::size_t, std::size_t>>>
-      launched_;                   // by stream: GPU activities with their launches
-  std::vector<std::size_t> told_;  // calls that make a stream wait
+      launched_;  // by stream: GPU activities with their launches
   std::vector<std::tuple<Node, Node, std::int64_t>> edges_;
 };
 

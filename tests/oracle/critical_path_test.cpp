@@ -1,10 +1,9 @@
-#include "core/analysis/critical_path/critical_path.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <set>
 
-#include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/critical_path/hta_path.hpp"
+#include "core/analysis/critical_path/path_window.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/oracle/brute_critical_path.hpp"
 #include "tests/oracle/brute_ranks.hpp"
@@ -28,10 +27,8 @@ CsvFrame bounded(const CsvFrame& frame) {
   return select(frame, [&](std::size_t row) { return !frame.text(row, "bound_by").empty(); });
 }
 
-Ns path_length(const trace::Profile& profile, bool hta) {
-  analysis::CriticalPathChoice choice;
-  choice.events.classes.hta = hta;
-  return analysis::find_critical_path(profile, 0, profile.ranks[0]->span, choice).length;
+Ns path_length(const trace::Profile& profile) {
+  return analysis::find_hta_path(profile, 0, profile.ranks[0]->span, {.classes = {.hta = true}}).length;
 }
 
 }  // namespace
@@ -66,11 +63,10 @@ TEST_CASE("critical_path with --hta contains the same calls and GPU activity as 
       std::map<std::uint64_t, std::int64_t> places;
       for (const TraceEntry& entry : entries_of(rank.source.path))
         places.emplace(entry.offset, static_cast<std::int64_t>(places.size()));
-      analysis::CriticalPathChoice choice;
-      choice.events.classes = {.hta = true, .rounding = set.rounded};
       const analysis::PathWindow window = analysis::path_window(*profile, r, full ? "" : "ProfilerStep",
                                                                 static_cast<std::uint64_t>(instance.back() - '0'), {});
-      const analysis::CriticalPath path = analysis::find_critical_path(*profile, r, window.time, choice);
+      const analysis::CriticalPath path =
+          analysis::find_hta_path(*profile, r, window.time, {.classes = {.hta = true, .rounding = set.rounded}});
       std::set<std::int64_t> ours;
       for (const analysis::CriticalLink& link : path.links) {
         for (const trace::SliceOrdinal slice : {link.from, link.to}) {
@@ -90,7 +86,7 @@ TEST_CASE("critical_path with --hta contains the same calls and GPU activity as 
   }
 }
 
-TEST_CASE("the length of critical_path agrees with the traces' text", "[oracle]") {
+TEST_CASE("the length of critical_path with --hta agrees with the traces' text", "[oracle]") {
   const std::vector<const char*> sets{"critical_path_alexnet",
                                       "critical_path_cuda_event_sync",
                                       "critical_path_cuda_event_sync_multi_stream",
@@ -104,25 +100,20 @@ TEST_CASE("the length of critical_path agrees with the traces' text", "[oracle]"
     const auto profile = set->profile();
     const trace::Rank& rank = *profile->ranks[0];
     const std::vector<BrutePathEvent> events = brute_path_events(plain_text_of(rank.source.path));
-    for (const bool hta : {true, false}) {
-      INFO(name << (hta ? " as HTA counts" : ""));
-      CHECK(path_length(*profile, hta) == BruteCriticalPath(events, hta).length());
-    }
+    INFO(name);
+    CHECK(path_length(*profile) == BruteCriticalPath(events).length());
   }
 }
 
 TEST_CASE("the length of critical_path of a generated job agrees with its text") {
-  for (const bool hta : {true, false}) {
-    INFO((hta ? "as HTA counts" : ""));
-    const TestFolder folder;
-    tracegen::Options options = small_job(1);
-    if (hta) options.steps = 1;  // of several it leaves out the last
-    (void)tracegen::generate(options, folder.path());
-    const auto profile = load(folder.path());
-    REQUIRE(profile->ranks.size() == 1);
-    const Ns length = path_length(*profile, hta);
-    CHECK(length > 0);
-    const std::string text = plain_text_of(profile->ranks[0]->source.path);
-    CHECK(length == BruteCriticalPath(brute_path_events(text), hta).length());
-  }
+  const TestFolder folder;
+  tracegen::Options options = small_job(1);
+  options.steps = 1;  // of several it leaves out the last
+  (void)tracegen::generate(options, folder.path());
+  const auto profile = load(folder.path());
+  REQUIRE(profile->ranks.size() == 1);
+  const Ns length = path_length(*profile);
+  CHECK(length > 0);
+  const std::string text = plain_text_of(profile->ranks[0]->source.path);
+  CHECK(length == BruteCriticalPath(brute_path_events(text)).length());
 }

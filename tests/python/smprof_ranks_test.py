@@ -51,7 +51,7 @@ class RanksTest(ScriptTest):
             self.assertAlmostEqual(row["median"] / statistics.median(measured[family]), 1, delta=0.05)
         # The bins have the measured durations, give or take 5 %; one may have been interrupted in between.
         bins = self.warpscope("analyze", "annotation_histogram", self.traces, "--set", "name=Backward", "--set",
-                              "width=250us")["tables"][0]
+                              "bins=20")["tables"][0]
         columns = [column["name"] for column in bins["columns"]]
         rows = [dict(zip(columns, row)) for row in bins["rows"]]
         self.assertEqual(sum(row["count"] for row in rows), len(measured["Backward"]))

@@ -217,13 +217,9 @@ void AnalysisView::copy_csv() {
   ui::copy_csv(app_, *now, "Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title);
 }
 
-bool AnalysisView::leads_to_path() const { return shown().name == "critical_path"; }
-
 bool AnalysisView::can_follow(std::optional<std::size_t> row) const {
   const Table* now = table();
   if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
-  // The Timeline shows the whole path for any selected row.
-  if (leads_to_path()) return true;
   return row && answer_->generation == app_.session.generation() && target_of(*app_.session.profile(), *now, *row);
 }
 
@@ -231,12 +227,6 @@ void AnalysisView::follow(std::size_t row) {
   const Table* now = table();
   const auto& profile = app_.session.profile();
   if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return;
-  if (leads_to_path()) {
-    if (auto path = path_of_row(*profile, *tables(), *now, row, settings())) {
-      show_in_timeline_page(app_, std::move(*path));
-      return;
-    }
-  }
   follow_row(app_, *answer_, static_cast<std::size_t>(now - tables()->data()), row, scope_.scope().range);
 }
 

@@ -83,8 +83,6 @@ class AnalysisView {
   [[nodiscard]] plots::AnalysisDrawing plot() const;
   /// Returns the parameters as set by the fields, the page and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
-  /// True if the rows represent critical paths.
-  [[nodiscard]] bool leads_to_path() const;
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
   /// Shows a row's location in the Timeline.
   void follow(std::size_t row);

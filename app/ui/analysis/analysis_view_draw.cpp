@@ -51,11 +51,7 @@ void AnalysisView::draw_head(float width) {
       return clicked;
     };
     if (button("Copy as CSV", "Uses stable column names suitable for scripts", "copy")) copy_csv();
-    if (can_follow(chosen_) &&
-        button("Show in the Timeline",
-               leads_to_path() ? "Shows the critical path of the selected row's rank, or of the first rank"
-                               : "Goes to the selected row's location",
-               "follow"))
+    if (can_follow(chosen_) && button("Show in the Timeline", "Goes to the selected row's location", "follow"))
       follow(chosen_.value_or(0));
   }
   if (look_.bare) return ImGui::Dummy({0, px(4)});

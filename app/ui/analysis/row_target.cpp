@@ -12,7 +12,6 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/analysis/critical_path/path_choice.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/base/parse_number.hpp"
@@ -76,8 +75,8 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
       const auto name = known(text);
       return name || role != ColumnRole::module ? name : known(fmt::format("nn.Module: {}", text));
     }
-  if (const auto cell = cell_of(table, row, ColumnRole::sequence); cell && cell->type() == Cell::Type::text)
-    return known(cell->text().substr(0, cell->text().find('|')));
+  if (const auto cell = cell_of(table, row, ColumnRole::sequence); cell && cell->reference())
+    return names.view(*cell->reference());
   return std::nullopt;
 }
 
@@ -97,11 +96,6 @@ std::string words_of(const trace::Profile& profile, const RankRequest& request) 
   const std::string whole = fmt::format("ank {}", rank.number);
   if (request.tracks.size() != 1) return "R" + whole;
   return fmt::format("{} of r{}", sentence(rank.tracks[request.tracks[0]].label), whole);
-}
-
-std::string what_if_words(const std::string& scale, const std::string& without) {
-  if (without.empty()) return scale;
-  return fmt::format("{}{}without {}", scale, scale.empty() ? "" : ", ", without);
 }
 
 }  // namespace
@@ -172,39 +166,6 @@ std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, c
   query.value = 0;
   query.on_device = cell_of(table, row, ColumnRole::kernel).has_value();
   return query;
-}
-
-std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
-                                       const Table& table, std::size_t row,
-                                       std::span<const analysis::Setting> settings) {
-  const analysis::Analysis* critical_path = analysis::find_analysis("critical_path");
-  const auto lengths = std::ranges::find(tables, "critical-path-length", &Table::id);
-  const auto number = integer_at(table, row, ColumnRole::rank);
-  if (critical_path == nullptr || lengths == tables.end() || !number) return std::nullopt;
-  const auto rank = rank_of(profile, table, row);
-  std::size_t found = 0;
-  while (found < lengths->rows() && integer_at(*lengths, found, ColumnRole::rank) != number) ++found;
-  if (!rank || found == lengths->rows()) return std::nullopt;
-  const auto values = analysis::ParameterValues::parse(critical_path->parameters, settings);
-  if (!values) return std::nullopt;
-  const auto what_if = analysis::parse_what_if(values->text("scale"), values->text("without"));
-  if (!what_if) return std::nullopt;
-
-  PathRequest request;
-  request.rank = *rank;
-  request.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, ColumnRole::start).value_or(0));
-  request.window.end =
-      saturating_add(request.window.begin, integer_at(*lengths, found, ColumnRole::duration).value_or(0));
-  const auto window = lengths->find_role(ColumnRole::window);
-  std::string_view of = window ? lengths->at(found, *window).text() : std::string_view();
-  if (of == analysis::kRangeWindow) of = "the range";
-  if (of == analysis::kWholeWindow) of = "everything";
-  request.of = fmt::format("{} of rank {}", of, *number);
-  request.choice.events = {analysis::KernelClasses::choice(*values), values->text("data_load_events")};
-  request.choice.what_if = *what_if;
-  request.what_if = what_if_words(values->text("scale"), values->text("without"));
-  if (const auto edge = integer_at(table, row, ColumnRole::edge)) request.edge = static_cast<std::uint32_t>(*edge);
-  return request;
 }
 
 void follow_row(AppContext& app, const AnalysisAnswer& answer, std::size_t table, std::size_t row,

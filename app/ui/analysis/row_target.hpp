@@ -28,12 +28,6 @@ namespace warpscope::ui {
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
-/// Returns a request to recompute the critical path that contains a row, including the edge if the row represents one.
-/// nullopt if the row's rank has no path. `tables`: the analysis result for `settings`; `table`: one of `tables`.
-[[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
-                                                     const Table& table, std::size_t row,
-                                                     std::span<const analysis::Setting> settings);
-
 /// Shows a row of a table of the answer in the Timeline. If the row has a rank but no time, shows `range`. The Timeline
 /// does not highlight ranks or streams, so a message names them. No-op for an answer about an older profile.
 void follow_row(AppContext& app, const AnalysisAnswer& answer, std::size_t table, std::size_t row,

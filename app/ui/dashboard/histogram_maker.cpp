@@ -46,7 +46,7 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
   std::optional<HistogramRequest> request;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string_view family = families.at(rows[i], *name).text();
-    const bool gpu = families.at(rows[i], *side).text() == to_string(analysis::Side::gpu);
+    const bool gpu = families.at(rows[i], *side).reference() == static_cast<std::uint32_t>(analysis::Side::gpu);
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable("##family", false, ImGuiSelectableFlags_DontClosePopups) ||
         line_.entered(static_cast<int>(i)))

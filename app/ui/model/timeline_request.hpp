@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/analysis/critical_path/critical_path.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/profile.hpp"
 
@@ -38,21 +37,14 @@ struct RankRequest {
 struct PathRequest {
   std::uint32_t rank = 0;  ///< index
   Interval window;
-  std::string of;  ///< "ProfilerStep#15 of rank 3"
-  analysis::CriticalPathChoice choice{};
-  std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
-  std::optional<std::uint32_t> edge{};  ///< edge to go to; otherwise the whole path is shown
+  std::string of;          ///< "ProfilerStep#15 of rank 3"
   bool all_ranks = false;  ///< the path of the whole job; ignores the rank. A window of all time means no window
 
-  friend bool operator==(const PathRequest& a, const PathRequest& b) {
-    return a.rank == b.rank && a.all_ranks == b.all_ranks && a.window == b.window && a.of == b.of &&
-           a.choice.what_if == b.choice.what_if && a.choice.events.classes.key() == b.choice.events.classes.key() &&
-           a.choice.events.data_loading == b.choice.events.data_loading && a.what_if == b.what_if && a.edge == b.edge;
-  }
+  friend bool operator==(const PathRequest&, const PathRequest&) = default;
 };
 
 /// The Timeline selects and centers a slice, zooms to a time range (ns, absolute) and marks it on all tracks, or
 /// highlights the slices that match a filter expression.
-using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest, PathRequest>;
+using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest>;
 
 }  // namespace warpscope::ui

@@ -19,9 +19,9 @@ constexpr std::array<AnalysisTab, 8> kTabs{{
     {.id = "time", .title = "Time", .analysis = "where_time_goes", .chart_share = 0.6f},
     {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
     {.id = "what-if", .title = "What if", .analysis = "what_if"},
-    {.id = "path", .title = "Critical path", .analysis = "job_critical_path"},
+    {.id = "path", .title = "Critical path", .analysis = "critical_path"},
     {.id = "clocks", .title = "Clocks", .analysis = "rank_clocks"},
-    {.id = "steps", .title = "Steps", .analysis = "step_overview", .chart_share = 0.6f},
+    {.id = "steps", .title = "Steps", .analysis = "where_time_goes", .chart_share = 0.6f, .table = "time-by-step"},
 }};
 
 std::unique_ptr<Page> make(AppContext& app) {

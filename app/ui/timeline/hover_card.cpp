@@ -113,13 +113,10 @@ std::string plain_text(double value) {
   return format_decimal(std::llround(value * scale), decimals);
 }
 
-using analysis::EdgeKind;
-
-std::string_view title_of(EdgeKind kind) {
-  static constexpr std::array<std::string_view, 5> kWords{
-      "Critical path: continues on another thread", "Critical path: next call on the thread",
-      "Critical path: launch latency (API start → kernel start)",
-      "Critical path: gap before the next kernel on the stream", "Critical path: waiting for GPU activity"};
+std::string_view title_of(scene::PathLinkKind kind) {
+  static constexpr std::array<std::string_view, 3> kWords{"Critical path: launch latency (API start → kernel start)",
+                                                          "Critical path: gap before the next kernel on the stream",
+                                                          "Critical path: waiting for GPU activity"};
   return word_at(kWords, kind);
 }
 
@@ -207,14 +204,6 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   } else {
     card.facts.push_back({"Duration", "none"});
   }
-  // Zero-length edges are not bottlenecks.
-  if (link.weight > 0 && link.kind == EdgeKind::launch_delay) card.facts.push_back({"Bound by", "launch latency"});
-  if (link.weight > 0 && link.kind == EdgeKind::run_delay)
-    card.facts.push_back({"Bound by", "gap between kernels on the device"});
-  // Skip times removed by a what-if, and edges between different clocks.
-  if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.request.what_if.empty() &&
-      link.reached > link.left)
-    card.facts.push_back({"The kernel", "waited for earlier work on its stream"});
   card.facts.push_back({"From", name(link.from_rank, link.from)});
   card.facts.push_back({"To", name(link.to_rank, link.to)});
   return card;
@@ -225,7 +214,7 @@ void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& car
   if (!part) return;
   std::string words = "passes through it";
   if (part->weight > 0)
-    words = format_duration(part->weight) + " of it, " + std::string(scene::words_of(part->bound)) + ", " +
+    words = format_duration(part->weight) + " of it, " + std::string(analysis::words_of(part->what)) + ", " +
             share_of_path(shown, part->weight) + " of the path";
   card.facts.push_back({"Critical path", std::move(words)});
 }

@@ -18,7 +18,6 @@ PickedSlices picked_of(const trace::Profile& profile, const PathRequest& request
   slices.erase(std::unique(slices.begin(), slices.end()), slices.end());
   std::ranges::stable_sort(slices, std::greater(), [&](trace::SliceRef slice) { return profile.duration(slice); });
   std::string label = fmt::format("critical path of {}, {}", request.of, format_duration(length));
-  if (!request.what_if.empty()) label += ", if " + request.what_if;
   return {std::move(label), std::move(slices)};
 }
 
@@ -49,14 +48,6 @@ std::optional<PathRequest> path_request(const trace::Profile& profile, const std
   return request;
 }
 
-PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
-                         const analysis::CriticalPath& path) {
-  std::vector<trace::SliceRef> slices;
-  for (const analysis::CriticalLink& link : path.links)
-    for (const trace::SliceOrdinal slice : {link.from, link.to}) slices.push_back({request.rank, slice});
-  return picked_of(profile, request, path.length, std::move(slices));
-}
-
 PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request, const analysis::JobPath& path) {
   std::vector<trace::SliceRef> slices;
   for (const analysis::JobPathSegment& segment : path.segments) {
@@ -65,15 +56,6 @@ PickedSlices path_slices(const trace::Profile& profile, const PathRequest& reque
     if (segment.met) slices.push_back(*segment.met);
   }
   return picked_of(profile, request, path.span.length(), std::move(slices));
-}
-
-LinkPlace place_of(const trace::Rank& rank, const analysis::CriticalLink& link) {
-  const auto end_of = [&](trace::SliceOrdinal slice, bool begin) {
-    return saturating_add(rank.begin(slice), begin ? 0 : std::max<Ns>(0, rank.duration(slice)));
-  };
-  const Ns left = end_of(link.from, link.from_begin);
-  const Ns reached = end_of(link.to, link.to_begin);
-  return {{std::min(left, reached), std::max(left, reached)}, link.slice.value_or(link.to), link.from, link.to};
 }
 
 }  // namespace warpscope::ui

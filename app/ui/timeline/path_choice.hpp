@@ -22,17 +22,6 @@ namespace warpscope::ui {
 
 /// Returns the path's slices, longest first and without duplicates, and a label.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
-                                       const analysis::CriticalPath& path);
-[[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::JobPath& path);
-
-/// Location of a critical path edge in the timeline.
-struct LinkPlace {
-  Interval time{};                ///< ns, absolute; may be empty
-  trace::SliceOrdinal slice = 0;  ///< slice that contains the edge; for a delay, the delayed slice
-  trace::SliceOrdinal from = 0;
-  trace::SliceOrdinal to = 0;
-};
-[[nodiscard]] LinkPlace place_of(const trace::Rank& rank, const analysis::CriticalLink& link);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,5 @@
 #include "app/ui/timeline/path_finder.hpp"
 
-#include <span>
 #include <string>
 #include <utility>
 
@@ -9,7 +8,6 @@
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/path_view.hpp"
 #include "app/ui/widgets/messages.hpp"
-#include "core/analysis/critical_path/path_choice.hpp"
 #include "core/analysis/ranks/job_path.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
@@ -63,48 +61,27 @@ void PathFinder::toggle(bool all_ranks) {
   const SelectedRange* const marked = state_.selected_range();
   const auto range = marked != nullptr ? std::optional(marked->time) : std::nullopt;
   auto request = path_request(*state_.profile(), app_.session.selection(), range, current_step(state_), all_ranks);
-  if (request) start(std::move(*request), false);
+  if (request) start(std::move(*request));
 }
 
-PathFinder::Found PathFinder::find_on_rank(const trace::Profile& profile, const PathRequest& request,
-                                           const CancelToken& cancel) {
+PathFinder::Found PathFinder::find(const trace::Profile& profile, const PathRequest& request,
+                                   const ingest::EventLookup* events, const CancelToken& cancel) {
   Found found;
-  const auto& classes = request.choice.events.classes;
-  std::optional<analysis::HtaSteps> steps;
-  if (classes.hta) steps.emplace(profile);
-  const Interval window =
-      analysis::looked_at(*profile.ranks[request.rank], request.window, steps ? &*steps : nullptr, classes.rounding);
-  const analysis::CriticalPath path =
-      analysis::find_critical_path(profile, request.rank, window, request.choice, &cancel);
-  if (const Failure damage = trace::damage_of(profile, std::span(&request.rank, 1))) {
-    found.reason = damage->message();
-    return found;
-  }
-  found.reason = path.reason;
-  if (path.links.empty()) return found;
-  found.slices = std::make_shared<const PickedSlices>(path_slices(profile, request, path));
-  found.path = {request, std::make_shared<const scene::PathChain>(profile, request.rank, path)};
-  if (request.edge && *request.edge < path.links.size())
-    found.link = place_of(*profile.ranks[request.rank], path.links[*request.edge]);
-  return found;
-}
-
-PathFinder::Found PathFinder::find_across_ranks(const trace::Profile& profile, const PathRequest& request,
-                                                const ingest::EventLookup* events, const CancelToken& cancel) {
-  Found found;
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("job_critical_path")->parameters, {});
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("critical_path")->parameters, {});
   if (!values) {
     found.reason = values.error().message();
     return found;
   }
   analysis::Scope scope;
+  if (!request.all_ranks) scope.ranks = {request.rank};
   if (request.window != profile.span) scope.range = request.window;
+  const Failure damage = trace::damage_of(profile, scope.ranks);
   const analysis::JobPath path = analysis::find_job_path({.profile = profile,
                                                           .scope = std::move(scope),
                                                           .values = std::move(*values),
                                                           .cancel = &cancel,
                                                           .events = events});
-  if (const Failure damage = trace::damage_of(profile)) {
+  if (damage) {
     found.reason = damage->message();
     return found;
   }
@@ -115,14 +92,12 @@ PathFinder::Found PathFinder::find_across_ranks(const trace::Profile& profile, c
   return found;
 }
 
-void PathFinder::start(PathRequest request, bool goes_there) {
+void PathFinder::start(PathRequest request) {
   const std::shared_ptr<const trace::Profile> profile = state_.profile();
   if (!profile || request.rank >= profile->ranks.size()) return;
   work_.start(
-      [profile, goes_there, request = std::move(request), events = app_.session.events()](const CancelToken& cancel) {
-        Found found = request.all_ranks ? find_across_ranks(*profile, request, events.get(), cancel)
-                                        : find_on_rank(*profile, request, cancel);
-        found.goes_there = goes_there;
+      [profile, request = std::move(request), events = app_.session.events()](const CancelToken& cancel) {
+        Found found = find(*profile, request, events.get(), cancel);
         if (!found.slices) found.reason = "No critical path of " + request.of + ": " + found.reason;
         return found;
       },
@@ -144,11 +119,7 @@ void PathFinder::update() {
   shown_ = std::move(found->path);
   app_.session.pick(picked_);
   const scene::PathChain& chain = *shown_->chain;
-  if (found->link) {
-    shown_->segment = chain.segment_of(*shown_->request.edge);
-    app_.session.select({shown_->request.rank, found->link->slice});
-    show_link(state_, shown_->request.rank, *found->link);
-  } else if (found->goes_there || far_from(state_, chain)) {
+  if (far_from(state_, chain)) {
     fit_path(state_, chain);
   } else {
     reveal_path(state_, chain);

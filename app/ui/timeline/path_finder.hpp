@@ -28,8 +28,6 @@ class PathFinder {
 
   /// Fetches results. Call once per frame.
   void update();
-  /// Computes a path requested by another page and goes to it.
-  void find(PathRequest request) { start(std::move(request), true); }
   /// Cancels running work and discards the visible path.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
@@ -40,20 +38,16 @@ class PathFinder {
   struct Found {
     std::shared_ptr<const PickedSlices> slices;
     ShownPath path;
-    std::optional<LinkPlace> link;  ///< edge to go to
-    bool goes_there = false;
     std::string reason;  ///< why no path was found
   };
 
-  [[nodiscard]] static Found find_on_rank(const trace::Profile& profile, const PathRequest& request,
-                                          const CancelToken& cancel);
-  [[nodiscard]] static Found find_across_ranks(const trace::Profile& profile, const PathRequest& request,
-                                               const ingest::EventLookup* events, const CancelToken& cancel);
+  [[nodiscard]] static Found find(const trace::Profile& profile, const PathRequest& request,
+                                  const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
   void hide();
   /// Shows the path for one rank or across all ranks, replacing any other path; hides the path if it is already shown.
   void toggle(bool all_ranks);
-  void start(PathRequest request, bool goes_there);
+  void start(PathRequest request);
   void step(int direction);
   void show(std::size_t segment);
 

@@ -13,7 +13,6 @@ constexpr double kFar = 0.35;          // fraction of the visible time: the view
 constexpr double kSegmentMargin = 1;   // fraction of a segment's time, on either side
 constexpr double kLeastSegment = 24;   // px: the view zooms in on narrower segments
 constexpr double kMostSegment = 0.75;  // fraction of the view
-constexpr Ns kLeastLink = 1'000;       // ns: minimum time for showing an edge
 
 Ns middle_time(Interval time) { return time.begin + time.length() / 2; }
 
@@ -119,23 +118,8 @@ void show_segment(TimelineState& state, const scene::PathChain& chain, std::size
   const trace::Rank& rank = *state.profile()->ranks[shown.rank];
   std::vector<scene::PathLane> lanes{{shown.rank, rank.locate(shown.slice).lane}};
   for (const scene::PathLink& link : chain.links())
-    if (link.index >= shown.first && link.index < shown.last && !link.changes_rank())
+    if (link.index == shown.index && !link.changes_rank())
       lanes.insert(lanes.end(), {{link.from_rank, link.from_lane}, {link.to_rank, link.to_lane}});
-  reveal_lanes(state, lanes);
-}
-
-void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link) {
-  if (!state.profile() || rank >= state.profile()->ranks.size()) return;
-  Interval time = link.time;
-  if (time.length() < kLeastLink) {
-    const Ns more = (kLeastLink - time.length()) / 2;
-    time = {saturating_add(time.begin, -more), saturating_add(time.end, more)};
-  }
-  move_to(state, time);
-  const trace::Rank& of = *state.profile()->ranks[rank];
-  std::vector<scene::PathLane> lanes;
-  for (const trace::SliceOrdinal slice : {link.slice, link.from, link.to})
-    lanes.push_back({rank, of.locate(slice).lane});
   reveal_lanes(state, lanes);
 }
 

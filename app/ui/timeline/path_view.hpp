@@ -2,7 +2,6 @@
 // Moves the view to a critical path or one of its segments. Free functions on TimelineState.
 #include <cstddef>
 
-#include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/path_chain.hpp"
 
@@ -21,9 +20,5 @@ void show_segment(TimelineState& state, const scene::PathChain& chain, std::size
 /// Returns the segment where the next (+1) and previous (-1) commands start: the first segment that ends after the
 /// middle of the view, otherwise the last segment.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
-
-/// Centers an edge of the rank's path (`rank` is an index), scrolls to the rows at both ends, and zooms in until the
-/// edge is wide enough to see.
-void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link);
 
 }  // namespace warpscope::ui

@@ -148,11 +148,10 @@ void TimelinePage::take_request() {
     state_.mark(RangeMark{*range, true, {}});
   } else if (const auto* filter = std::get_if<std::string>(&*request)) {
     search_.set_requested(*filter);
-  } else if (const auto* rank = std::get_if<RankRequest>(&*request)) {
-    show_rank(state_, *rank);
-    if (rank->range && rank->marks_range) state_.mark(RangeMark{*rank->range, true, {}});
   } else {
-    path_finder_.find(std::get<PathRequest>(std::move(*request)));
+    const auto& rank = std::get<RankRequest>(*request);
+    show_rank(state_, rank);
+    if (rank.range && rank.marks_range) state_.mark(RangeMark{*rank.range, true, {}});
   }
 }
 

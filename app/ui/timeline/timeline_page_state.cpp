@@ -115,7 +115,6 @@ void write_search(JsonWriter& writer, const TimelineState& state, const Timeline
 
 void write_path(JsonWriter& writer, const ShownPath& path, Ns zero, const CriticalPathOverlay* drawn) {
   writer.member("of", path.request.of);
-  writer.member("what_if", path.request.what_if);
   writer.member("ranks", path.chain->ranks().size());
   writer.member("length_ns", path.chain->length());
   writer.member("begin_ns", path.chain->time().begin - zero);
@@ -126,7 +125,7 @@ void write_path(JsonWriter& writer, const ShownPath& path, Ns zero, const Critic
     const scene::PathSegment& segment = path.chain->segments()[*path.segment];
     writer.member("segment_begin_ns", segment.time.begin - zero);
     writer.member("segment_end_ns", segment.time.end - zero);
-    writer.member("bound_by", scene::words_of(segment.bound));
+    writer.member("class", analysis::words_of(segment.what));
   }
   writer.member("links", path.chain->links().size());
   writer.member("arrows", drawn != nullptr ? drawn->in_view().arrows.size() : 0);

@@ -22,7 +22,7 @@ Result<std::vector<Table>> run_families(const AnalysisInput& input) {
     std::vector<Ns> durations;
     durations.reserve(family.samples.size());
     for (const Sample& sample : family.samples) durations.push_back(sample.duration);
-    std::vector<Cell> cells{family.family, to_string(family.side)};
+    std::vector<Cell> cells{family.family, Cell(to_string(family.side), family.side)};
     append_statistics_cells(cells, statistics(durations));
     table.add_row(cells);
   }

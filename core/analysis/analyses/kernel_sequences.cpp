@@ -266,7 +266,9 @@ Result<std::vector<Table>> run_sequences(const AnalysisInput& input) {
        col::us(col::ns("call time"), "CPU op duration (us)")});
   for (const auto& [names, pattern] :
        std::move(sequences).sorted([](const Pattern& each) { return std::pair(each.count, each.kernels); }))
-    table.add_row({launched.text_of(*names, 0, "|"), pattern.count, pattern.kernels, pattern.calls});
+    // The reference is the name of the call.
+    table.add_row(
+        {Cell(launched.text_of(*names, 0, "|"), names->front()), pattern.count, pattern.kernels, pattern.calls});
   if (table.rows() == 0)
     table.note = fmt::format("No call with \"{}\" in its name launched {} or more kernels in this selection.",
                              input.values.text("operator_name"), least);

@@ -242,7 +242,8 @@ constexpr auto kSeries = [] {
   return series;
 }();
 constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", kSeries},
-                             ChartSpec{"time-by-class", ChartKind::areas, "", kSeries}};
+                             ChartSpec{"time-by-class", ChartKind::areas, "", kSeries},
+                             ChartSpec{"time-by-step", ChartKind::time_use, "", kSeries}};
 
 }  // namespace
 

@@ -1,234 +1,156 @@
-// critical_path: the longest chain of dependent calls, launches, GPU activity and waits in a step, an annotation or a
-// time range, and its length if some parts took more or less time.
+// critical_path: the dependency chain that determines how long the scope takes, by rank and kind, and its segments.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <set>
-#include <utility>
+#include <map>
 
-#include "core/analysis/critical_path/critical_path.hpp"
-#include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/critical_path/hta_path.hpp"
+#include "core/analysis/critical_path/path_window.hpp"
+#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/shared/hta.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::critical_path {
+
 namespace {
 
+constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
     text_parameter("annotation",
-                   "annotation or call to analyze, by part of its name; if empty, the selected range or, without a "
-                   "range, a step"),
-    integer_parameter("instance", "0-based instance of the annotation or step", "0"),
-    text_parameter("data_load_events", "comma-separated names of data-loading calls; * matches anything"),
-    text_parameter("scale",
-                   "what if: time factors, such as compute=0.5, for cpu, data_loading, compute, communication, memory, "
-                   "launch and gap"),
-    text_parameter("without",
-                   "what if: comma-separated edge types to remove (operator, dependency, launch, kernel, sync)"),
-    integer_parameter("rows", "number of edges to list per rank, longest first; 0 for all", "1000"),
+                   "annotation or call to analyze, by part of its name; if empty, the selected range or the evaluated "
+                   "steps (with hta, a step)"),
+    integer_parameter("instance", "0-based instance of the annotation", "0"),
+    integer_parameter(kRows, "number of segments to list, longest first; 0 for all", "1000"),
+    kClocksParameter,
     kHtaParameter,
     kRoundingParameter,
+    text_parameter("data_load_events", "with hta: comma-separated names of data-loading calls; * matches anything"),
     kKernelClassParameter};
 
-struct Tables {
-  Table bounds{"critical-path",
-               "Critical path",
-               {col::rank, col::bound, Column(col::share).csv("duration"),
-                Column("time", col::total).csv("time(us)", 1000), col::integer("links").labeled("edges"),
-                col::percent("of the stretch").csv("stretch_pctg").labeled("share of window")}};
-  Table lengths{"critical-path-length",
-                "Critical path length",
-                {col::rank, col::window, col::begin().csv("ts", 1000), col::us(col::duration, "dur"),
-                 col::us(col::ns("path"), "path(us)"),
-                 col::percent("of the stretch").csv("stretch_pctg").labeled("share of window"),
-                 col::us(col::ns("what if"), "what_if(us)"),
-                 col::percent("of the path").csv("what_if_pctg").labeled("share of path"), col::integer("calls"),
-                 col::integer("runs").labeled("GPU activity"), col::integer("links").labeled("edges")}};
-  Table kinds{"critical-path-edges",
-              "Critical path by edge type",
-              {col::rank, Column(col::kind).csv("type"), col::integer("links").labeled("edges"),
-               Column("time", col::total).csv("duration", 1000), Column(col::share).csv("share_pctg")}};
-  Table chain{"critical-path-chain",
-              "Critical path edges",
-              {col::rank, Column("link", col::edge).labeled("edge"), col::begin().csv("ts", 1000),
-               Column("time", col::total).csv("duration", 1000), Column(col::kind).csv("type"), col::bound,
-               Column(col::name).csv("s_name"), col::id("process").csv("pid"), col::id("thread").csv("tid"),
-               col::stream, col::id("slice").csv("index"), col::id("from"), col::id("to")}};
-};
-
-struct Sum {
-  std::uint64_t links = 0;
-  Ns time = 0;
-  void add(Ns more) {
-    ++links;
-    time = saturating_add(time, more);
+Table sums_table(const trace::Profile& profile, const JobPath& path) {
+  Table table("critical-path", "Critical path",
+              {{"rank", "", ColumnRole::rank},
+               {"class", "", ColumnRole::path_part},
+               {"time", "", ColumnRole::total},
+               {"share", "", ColumnRole::share},
+               {"segments", "", ColumnKind::integer}});
+  std::map<std::pair<std::uint32_t, Stretch>, std::uint64_t> counts;
+  for (const JobPathSegment& segment : path.segments) ++counts[{segment.rank, segment.what}];
+  const JobPath::Sums sums = path.sums();
+  std::vector<std::pair<Ns, std::uint32_t>> order;  // ranks by time
+  for (const auto& [rank, kinds] : sums) {
+    Ns time = 0;
+    for (const Ns each : kinds) time += each;
+    order.emplace_back(-time, rank);
   }
-};
-
-/// `stretch`: length of the analyzed window, in ns.
-void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns stretch) {
-  std::array<Sum, kBounds> bounds{};
-  std::array<Sum, kEdgeKinds> kinds{};
-  for (const CriticalLink& link : path.links) {
-    bounds[static_cast<std::size_t>(link.bound)].add(link.weight);
-    kinds[static_cast<std::size_t>(link.kind)].add(link.weight);
+  std::ranges::sort(order);
+  for (const auto& [time, rank] : order) {
+    const auto& kinds = sums.at(rank);
+    std::array<std::size_t, kStretches> by_time{};
+    for (std::size_t k = 0; k < kStretches; ++k) by_time[k] = k;
+    std::ranges::stable_sort(by_time, std::greater(), [&](std::size_t k) { return kinds[k]; });
+    for (const std::size_t k : by_time) {
+      const auto what = static_cast<Stretch>(k);
+      if (kinds[k] > 0)
+        table.add_row({profile.ranks[rank]->number, Cell(words_of(what), what), kinds[k],
+                       share_of(kinds[k], path.span.length()), counts[{rank, what}]});
+    }
   }
-  std::vector<std::size_t> order;
-  for (std::size_t b = 0; b < static_cast<std::size_t>(BoundBy::nothing); ++b)
-    if (bounds[b].links > 0) order.push_back(b);
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t b) { return bounds[b].time; });
-  for (const std::size_t b : order)
-    tables.bounds.add_row({rank, Cell(hta_name(static_cast<BoundBy>(b)), static_cast<BoundBy>(b)),
-                           share_of(bounds[b].time, path.length), bounds[b].time, bounds[b].links,
-                           share_of(bounds[b].time, stretch)});
-  for (std::size_t k = 0; k < kEdgeKinds; ++k)
-    if (kinds[k].links > 0)
-      tables.kinds.add_row({rank, hta_name(static_cast<EdgeKind>(k)), kinds[k].links, kinds[k].time,
-                            share_of(kinds[k].time, path.length)});
+  return table;
 }
 
-/// Adds the longest edges in path order. Returns true if all were added.
-bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& rank, const CriticalPath& path,
-               std::size_t most, bool hta) {
-  std::vector<std::size_t> told(path.links.size());
-  for (std::size_t i = 0; i < told.size(); ++i) told[i] = i;
-  if (most > 0 && most < told.size()) {
-    std::ranges::nth_element(told, told.begin() + static_cast<std::ptrdiff_t>(most), {},
-                             [&](std::size_t i) { return std::pair(-path.links[i].weight, i); });
-    told.resize(most);
-    std::ranges::sort(told);
-  }
-  const auto name_of = [&](trace::SliceOrdinal slice) {
-    const std::string_view name = profile.names().view(rank.name(slice));
-    return hta ? hta_short_name(name) : std::string(name);
-  };
-  for (const std::size_t i : told) {
-    const CriticalLink& link = path.links[i];
-    const Ns begin =
-        saturating_add(rank.begin(link.from), link.from_begin ? 0 : std::max<Ns>(0, rank.duration(link.from)));
-    const Ns since = saturating_difference(begin, profile.span.begin);
-    const trace::Track* track = nullptr;
-    if (link.slice) track = &rank.tracks[rank.track_of_lane(rank.locate(*link.slice).lane)];
-    const bool on_stream = track != nullptr && track->kind == trace::TrackKind::stream;
-    table.add_row({rank.number, i, since, link.weight, hta_name(link.kind), Cell(hta_name(link.bound), link.bound),
-                   link.slice ? Cell(name_of(*link.slice), *link.slice) : Cell(),
-                   track == nullptr ? Cell() : Cell(track->process), track == nullptr ? Cell() : Cell(track->id),
-                   on_stream ? Cell(track->id) : Cell(), Cell(link.slice), link.from, link.to});
-  }
-  return told.size() == path.links.size();
+/// Returns the indices of the longest segments, in path order.
+std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
+  std::vector<std::uint32_t> listed(path.segments.size());
+  for (std::uint32_t i = 0; i < listed.size(); ++i) listed[i] = i;
+  if (most == 0 || most >= listed.size()) return listed;
+  std::ranges::nth_element(listed, listed.begin() + static_cast<std::ptrdiff_t>(most), {},
+                           [&](std::uint32_t i) { return std::pair(-path.segments[i].time.length(), i); });
+  listed.resize(most);
+  std::ranges::sort(listed);
+  return listed;
 }
 
-/// Collects notes about ranks. Lists each note once, with the number of ranks it applies to.
-class RankNotes {
- public:
-  void add(std::string_view text) {
-    if (text.empty()) return;
-    const auto known = std::ranges::find(notes_, text, &std::pair<std::string, std::size_t>::first);
-    if (known == notes_.end())
-      notes_.emplace_back(text, 1);
-    else
-      ++known->second;
+Table segments_table(const trace::Profile& profile, const JobPath& path, std::span<const std::uint32_t> listed) {
+  Table table("segments", "Critical path segments",
+              {{"segment", "", ColumnKind::identifier},
+               {"on path", "", ColumnKind::duration},
+               {"rank", "", ColumnRole::rank},
+               {"rank before", "", ColumnKind::identifier},
+               {"step", "", ColumnRole::step},
+               {"class", "", ColumnRole::path_part},
+               {"name", "", ColumnRole::name},
+               {"start", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
+               {"share", "", ColumnRole::share},
+               {"collective", "", ColumnKind::identifier},
+               {"slice", "", ColumnKind::identifier}});
+  for (const std::uint32_t i : listed) {
+    const JobPathSegment& segment = path.segments[i];
+    const trace::Rank& rank = *profile.ranks[segment.rank];
+    const bool changes = i > 0 && path.segments[i - 1].rank != segment.rank;
+    const auto step = step_at(rank, segment.recorded.begin);
+    table.add_row({i, segment.time.begin - path.span.begin, rank.number,
+                   changes ? Cell(profile.ranks[path.segments[i - 1].rank]->number) : Cell(),
+                   step ? Cell(profile.names().view(rank.steps[*step].name)) : Cell(),
+                   Cell(words_of(segment.what), segment.what),
+                   segment.name == 0 ? Cell()
+                   : segment.slice   ? Cell(profile.names().view(segment.name), *segment.slice)
+                                     : Cell(profile.names().view(segment.name)),
+                   saturating_difference(segment.recorded.begin, profile.span.begin), segment.time.length(),
+                   share_of(segment.time.length(), path.span.length()),
+                   segment.collective == kNoIndex ? Cell() : Cell(segment.collective), Cell(segment.slice)});
   }
-  /// Adds the assumptions made for a path.
-  void add(const CriticalPath& path, bool hta, bool of_pytorch) {
-    back_ += path.back;
-    if (!path.links.empty() && path.length > path.window.length())
-      add("The path is longer than the range because GPU activity launched in the range continues past its end.");
-    if (path.runs == 0)
-      add("No GPU activity was launched in this range, or the trace has no launch records.");
-    else if (!path.waits_recorded)
-      add(hta ? "The trace has no waits (cuda_sync), so the path rarely leaves the host."
-              : joined_notes({"The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU "
-                              "activity that ends during them.",
-                              of_pytorch ? "To record waits, use enable_cuda_sync_events." : ""}));
-  }
-  [[nodiscard]] std::string joined(std::size_t ranks) const {
-    std::string all;
-    for (const auto& [text, count] : notes_)
-      all = joined_notes({all, count == ranks ? text : fmt::format("{} ({} of {} ranks.)", text, count, ranks)});
-    if (back_ == 0) return all;
-    return joined_notes(
-        {all, fmt::format("{} delays between host and device or on a stream are negative and count as 0.",
-                          format_count(static_cast<std::int64_t>(back_)))});
-  }
+  return table;
+}
 
- private:
-  std::vector<std::pair<std::string, std::size_t>> notes_;
-  std::uint64_t back_ = 0;
-};
+/// Returns the path in the range of the chosen annotation, if one is chosen.
+JobPath chosen_path(AnalysisInput input) {
+  const std::string annotation = input.values.text("annotation");
+  const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
+  if (annotation.empty() || ranks.empty()) return find_job_path(input);
+  const PathWindow window = path_window(input.profile, ranks.front(), annotation,
+                                        static_cast<std::uint64_t>(input.values.integer("instance")), {});
+  if (!window.reason.empty())
+    return JobPath{.segments = {}, .span = {}, .reason = window.reason, .clocks = {}, .left_out = {}, .matching = {}};
+  input.scope.range = window.time;
+  return find_job_path(input);
+}
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const trace::Profile& profile = input.profile;
-  const KernelClasses::Choice classes = KernelClasses::choice(input.values);
-  const auto what_if = parse_what_if(input.values.text("scale"), input.values.text("without"));
-  if (!what_if) return what_if.error();
-  const bool asks = !(*what_if == WhatIf{});
-  const auto most = static_cast<std::size_t>(input.values.integer("rows"));
-  std::optional<HtaSteps> steps;
-  if (classes.hta) steps.emplace(profile);
-
-  Tables tables;
-  RankNotes notes;
-  bool all_told = true;
-  std::set<std::string> of;  // names of the analyzed windows
-  const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
-  for (const std::uint32_t r : ranks) {
-    const trace::Rank& rank = *profile.ranks[r];
-    PathWindow window = path_window(profile, r, input.values.text("annotation"),
-                                    static_cast<std::uint64_t>(input.values.integer("instance")), input.scope.range);
-    if (cancelled(input.cancel)) break;
-    if (!window.reason.empty()) {
-      notes.add(window.reason);
-      continue;
-    }
-    const Interval counted = looked_at(rank, window.time, steps ? &*steps : nullptr, classes.rounding);
-    const CriticalPathFinder finder(profile, r, counted, {classes, input.values.text("data_load_events"), input.shared},
-                                    input.cancel);
-    if (cancelled(input.cancel)) break;
-    const CriticalPath path = finder.path();
-    if (!path.reason.empty()) {
-      notes.add(path.reason);
-      continue;
-    }
-    const std::optional<CriticalPath> other = asks ? std::optional(finder.path(*what_if)) : std::nullopt;
-    const CriticalPath& shown = other ? *other : path;
-    const Ns stretch = saturating_difference(window.time.end, window.time.begin);
-    tables.lengths.add_row({rank.number, window.name, saturating_difference(window.time.begin, profile.span.begin),
-                            stretch, path.length, share_of(path.length, stretch), other ? Cell(other->length) : Cell(),
-                            other ? share_of(other->length, path.length) : Cell(), path.calls, path.runs,
-                            shown.links.size()});
-    of.insert(window.name);
-    add_sums(tables, rank.number, shown, stretch);
-    all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
-    notes.add(path, classes.hta, of_pytorch(profile, {{r}, {}}));
-  }
-  const std::string of_path = asks ? "Shows the what-if path; the length table shows the actual length." : "";
-  const std::string rest = all_told ? ""
-                                    : fmt::format("Shows the {} longest edges per rank; rows=0 shows all.",
-                                                  format_count(static_cast<std::int64_t>(most)));
-  const std::string joined = ranks.empty() ? "No rank selected." : notes.joined(ranks.size());
-  if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != kWholeWindow)
-    tables.bounds.title += " of " + *of.begin();
-  tables.bounds.note = joined_notes({joined, of_path});
-  tables.lengths.note = joined;
-  tables.kinds.note = joined_notes({tables.kinds.rows() == 0 ? joined : std::string(), of_path});
-  tables.chain.note = joined_notes({tables.chain.rows() == 0 ? joined : std::string(), of_path, rest});
-  std::vector<Table> result;
-  for (Table* each : {&tables.bounds, &tables.lengths, &tables.kinds, &tables.chain})
-    result.push_back(std::move(*each));
-  return result;
+  if (input.values.flag(kHtaParameter.name)) return hta_path_tables(input);
+  const JobPath path = chosen_path(input);
+  const std::vector<std::uint32_t> listed = longest(path, static_cast<std::size_t>(input.values.integer(kRows)));
+  std::vector<Table> tables{sums_table(input.profile, path), segments_table(input.profile, path, listed)};
+  const std::size_t changes = path.changes_of_rank();
+  const bool alone = path.ranks == 1 &&
+                     std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
+  const std::string note =
+      joined_notes({conclusion(input.profile, path),
+                    changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
+                    alone ? "Data transfer includes time spent waiting for ranks whose traces are not loaded." : "",
+                    path.clocks, path.left_out, path.matching});
+  tables[0].note = note;
+  tables[1].note = joined_notes(
+      {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
+                                              ? ""
+                                              : fmt::format("Shows the {} longest segments; rows=0 shows all.",
+                                                            format_count(static_cast<std::int64_t>(listed.size())))});
+  return tables;
 }
 
 constexpr std::array kCharts{ChartSpec{.table = "critical-path",
                                        .kind = ChartKind::rows,
-                                       .title = "Time on the critical path by bottleneck",
-                                       .x = ColumnRole::bound,
-                                       .y = ColumnRole::total}};
+                                       .title = "Time on the critical path",
+                                       .x = ColumnRole::path_part,
+                                       .y = ColumnRole::total},
+                             ChartSpec{.table = "segments", .kind = ChartKind::none}};
 
 }  // namespace
 
@@ -236,16 +158,20 @@ extern const Analysis kAnalysis{
     .name = "critical_path",
     .title = "Critical path",
     .about =
-        "The longest chain of dependent calls, launches, GPU activity and waits in a step, annotation or range: its "
-        "bottlenecks, and its length if parts took more or less time. Time between two top-level operators of a thread "
-        "counts as zero, so the path can be shorter than the range. Percentages are relative to the path unless the "
-        "column name says otherwise.",
+        "The dependency chain from the last GPU activity of a job, or of the selected ranks, back to the start. Within "
+        "a "
+        "rank, it leads from each GPU activity to the activity, launch or host call that it waited for; from the end "
+        "of "
+        "a collective, it continues on the rank that arrived last. Shown by rank and class, then by segment. Each "
+        "moment "
+        "is assigned to one rank, so the segments add up to the span. Only work on this path determines how long the "
+        "job takes. For a range, step or annotation, shows the part of the path within it. HTA's path is the longest "
+        "chain of one rank; time between two top-level operators of a thread counts as zero in it.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on the host. If "
-        "waits are not recorded, HTA counts a stream's wait for another stream as launch delay. Triton operators with "
-        "a stream argument are host calls, not GPU activity."};
+        "All kernels of a graph can be on the path; HTA keeps only the last one, so its path stays on the host. Triton "
+        "operators with a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::critical_path

@@ -11,24 +11,12 @@ namespace warpscope::analysis {
 void connect_locks(PathGraph& graph);
 
 /// Connects the starts and ends of a thread's calls in order. Time between top-level calls counts as 0. Sets the calls'
-/// parents. Returns the nodes in that order. O(calls).
-std::vector<PathGraph::Node> connect_calls(PathGraph& graph, const PathThread& thread);
-
-/// Connects the thread that called a backward pass to the backward thread. Each top-level call on the backward thread
-/// depends on the calling thread's last event before it. The calling thread's next event depends on the call unless it
-/// happened during the call. These edges have zero weight. `forward`: nodes of the calling thread, as returned by
-/// connect_calls(). O(calls · log calls).
-void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, const PathThread& backward);
-
-struct DeviceEdges {
-  Ns longest_gap = 1'500'000;  ///< maximum gap between dependent activities on a stream; longer gaps have other causes
-  bool causal = true;          ///< add a zero-time edge from every launch to its GPU activity
-  bool ended_only = true;      ///< ignore activity that ends after the wait
-};
+/// parents. O(calls).
+void connect_calls(PathGraph& graph, const PathThread& thread);
 
 /// Connects the start of each GPU activity to its end and to its predecessor: the launch if the stream was empty,
 /// otherwise the activity on another stream that it waited on or, without one, the previous activity. Also connects GPU
-/// activity to the end of each host wait for it. O((A + W) S) for A activities, W waits and S streams.
-void connect_runs(PathGraph& graph, const trace::Rank& rank, const PathEvents& found, const DeviceEdges& choice);
+/// activity to the end of each recorded host wait for it. O((A + W) S) for A activities, W waits and S streams.
+void connect_runs(PathGraph& graph, const trace::Rank& rank, const PathEvents& found);
 
 }  // namespace warpscope::analysis

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -11,7 +10,6 @@
 #include "core/analysis/critical_path/path_threads.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/bucket_sort.hpp"
-#include "core/analysis/shared/graph_nodes.hpp"
 #include "core/analysis/shared/hta.hpp"
 #include "core/analysis/shared/launched_runs.hpp"
 #include "core/base/natural_merge.hpp"
@@ -23,13 +21,6 @@ using trace::Role;
 using trace::SliceOrdinal;
 using Event = PathGraph::Event;
 using EventFacts = PathGraph::EventFacts;
-
-/// How to find waits: from recorded waits if available, otherwise from the host's blocking calls.
-struct PathWaitChoice {
-  Interval until;  ///< half-open; analyzed time range of the rank
-  const KernelClasses::Choice& classes;
-  const PathWords& words;
-};
 
 /// Older profilers record whole µs, so a wait may extend beyond its call by this much.
 constexpr Ns kClockStep = 1000;
@@ -56,36 +47,6 @@ std::optional<Event> call_around(const PathGraph& graph, const std::vector<Event
   return std::nullopt;
 }
 
-/// Adds waits to `found` and sets its `waits_recorded`. `waiting`: calls that may wait, by thread and start. O(R + C
-/// log C) for R rows and C calls.
-void collect_path_waits(const trace::Profile& profile, const trace::Rank& rank, const PathWaitChoice& choice,
-                        const PathGraph& graph, const std::vector<Event>& waiting, PathEvents& found) {
-  std::vector<Event> by_begin = waiting;
-  std::ranges::sort(by_begin, {}, [&](Event e) { return graph.events[e].time.begin; });
-  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    const trace::Lane& lane = rank.lanes[l];
-    if (rank.rows_of(l) != trace::LaneKind::sync) continue;
-    found.waits_recorded |= lane.size() > 0;
-    for_each_part(lane, choice.until, [&](std::uint32_t i, Interval) {
-      const Interval recorded{lane.time().begin(i), lane.time().end(i)};
-      const Interval time = choice.classes.rounding ? hta_rounded(recorded) : recorded;
-      const auto kind = wait_kind(profile.names().view(lane.name(i)));
-      const auto call = kind ? call_around(graph, by_begin, time) : std::nullopt;
-      if (call) found.waits.push_back({time, *kind, rank.track_of_lane(l), *call});
-    });
-  }
-  if (!found.waits_recorded && !choice.classes.hta) {
-    for (const Event call : waiting) {
-      const NameId name = rank.name(graph.events[call].slice);
-      if (choice.words.has(name, PathWords::kHoldsStream)) found.stream_waits.push_back(call);
-      if (!graph.events[call].blocks || choice.words.has(name, PathWords::kAsks)) continue;
-      const WaitKind kind = choice.words.has(name, PathWords::kCopies) ? WaitKind::copy : WaitKind::call;
-      found.waits.push_back({graph.events[call].time, kind, 0, call});
-    }
-  }
-  std::ranges::stable_sort(found.waits, {}, [](const PathWait& wait) { return wait.time.end; });
-}
-
 class Collector {
  public:
   Collector(const trace::Profile& profile, std::uint32_t rank, Interval window, const PathEvents::Choice& choice,
@@ -96,14 +57,13 @@ class Collector {
         window_(window),
         until_{window.begin, saturating_add(window.end, 1)},
         choice_(choice),
-        words_(profile, choice.data_loading, choice.classes.hta),
+        words_(profile, choice.data_loading),
         roles_(roles_of_categories(profile)),
         graph_(graph),
         cancel_(cancel) {}
 
   PathEvents collect() {
-    const PathTracks::Choice by{until_, choice_.classes.hta, cancel_};
-    const std::vector<PathTracks> threads = path_tracks(rank_, words_, roles_, by);
+    const std::vector<PathTracks> threads = path_tracks(rank_, words_, roles_, until_, cancel_);
     std::size_t calls = 0;
     for (const PathTracks& thread : threads) calls += thread.calls;
     graph_.events.reserve(calls + rank_.counts.runs);
@@ -114,7 +74,7 @@ class Collector {
     if (cancelled(cancel_)) return {};
     std::ranges::sort(launches_);
     add_runs();
-    collect_path_waits(profile_, rank_, {until_, choice_.classes, words_}, graph_, waiting_, found_);
+    add_waits();
     return std::move(found_);
   }
 
@@ -208,7 +168,7 @@ class Collector {
         heap.pop_back();
     }
     const auto last = static_cast<Event>(graph_.events.size());
-    if (first < last) found_.threads.push_back({first, last, thread.pass, rank_.tracks[thread.tracks[0]].process});
+    if (first < last) found_.threads.push_back({first, last});
   }
 
   void add_call(const LaneWalk& walk) {
@@ -221,9 +181,21 @@ class Collector {
     if (words_.has(lane.name(index), PathWords::kWaits)) waiting_.push_back(event);
   }
 
-  [[nodiscard]] BoundBy bound_of(KernelClass kind) const {
-    if (kind == KernelClass::communication) return BoundBy::communication;
-    return kind == KernelClass::memory && !choice_.classes.hta ? BoundBy::memory : BoundBy::computation;
+  /// Adds recorded waits. O(R + C log C) for R rows and C calls that may wait.
+  void add_waits() {
+    std::vector<Event> by_begin = waiting_;
+    std::ranges::sort(by_begin, {}, [&](Event e) { return graph_.events[e].time.begin; });
+    for (std::uint32_t l = 0; l < rank_.lanes.size(); ++l) {
+      const trace::Lane& lane = rank_.lanes[l];
+      if (rank_.rows_of(l) != trace::LaneKind::sync) continue;
+      for_each_part(lane, until_, [&](std::uint32_t i, Interval) {
+        const Interval time = rounded({lane.time().begin(i), lane.time().end(i)});
+        const auto kind = wait_kind(profile_.names().view(lane.name(i)));
+        const auto call = kind ? call_around(graph_, by_begin, time) : std::nullopt;
+        if (call) found_.waits.push_back({time, *kind, rank_.track_of_lane(l), *call});
+      });
+    }
+    std::ranges::stable_sort(found_.waits, {}, [](const PathWait& wait) { return wait.time.end; });
   }
 
   void add_runs() {
@@ -233,9 +205,9 @@ class Collector {
     const GpuRows::Rows& rows = *all;
     const std::vector<char> alone = rows_alone(launched, rows);
     for (std::size_t r = 0; r < rows.size(); ++r)
-      add_run({rows[r].time, rows[r].slice, PathGraph::kNone, bound_of(rows[r].kind)}, *rows[r].launch, rows[r].track,
-              alone[r] != 0);
-    if (!choice_.classes.hta) add_graph_nodes();
+      add_run({rows[r].time, rows[r].slice, PathGraph::kNone,
+               rows[r].kind == KernelClass::communication ? BoundBy::communication : BoundBy::computation},
+              *rows[r].launch, rows[r].track, alone[r] != 0);
     const auto place = [&](const PathRun& run) {
       const EventFacts& event = graph_.events[run.event];
       return std::tuple(event.time.begin, event.time.end, event.slice);
@@ -250,51 +222,7 @@ class Collector {
     graph_.events.push_back(event);
   }
 
-  /// Adds host callbacks and the recorded dependencies between the nodes of CUDA graphs.
-  void add_graph_nodes() {
-    const std::size_t first_callback = found_.runs.size();
-    for (std::uint32_t d = 0; d < rank_.devices.size(); ++d)
-      for (const HostNode& node : host_nodes(profile_, rank_index_, d))
-        if (const auto launch = launch_of_node(profile_, rank_, node.slice))
-          add_run({node.time, node.slice, PathGraph::kNone, BoundBy::cpu}, *launch, node.track, false);
-    std::vector<std::pair<SliceOrdinal, Event>> events;
-    if (rank_.graph_edges.size() > 0)
-      for (const PathRun& run : found_.runs) events.emplace_back(graph_.events[run.event].slice, run.event);
-    std::ranges::sort(events);
-    for (const auto& [slice, event] : events)
-      for (const SliceOrdinal node : awaited_nodes(profile_, rank_, slice)) {
-        const auto awaited = std::ranges::lower_bound(events, std::pair(node, Event{0}));
-        if (awaited != events.end() && awaited->first == node) found_.node_edges.emplace_back(event, awaited->second);
-      }
-    if (first_callback < found_.runs.size()) connect_callbacks(first_callback);
-    std::ranges::sort(found_.node_edges, [&](const auto& a, const auto& b) {
-      const auto end_of = [&](const auto& edge) { return graph_.events[edge.second].time.end; };
-      return std::tuple(a.first, -end_of(a), a.second) < std::tuple(b.first, -end_of(b), b.second);
-    });
-  }
-
-  /// Callbacks without recorded dependencies are assumed to wait for the node of their graph that ended last before
-  /// them. `first`: index of the first one in the list of runs.
-  void connect_callbacks(std::size_t first) {
-    std::set<Event> connected;
-    for (const auto& [event, awaited] : found_.node_edges) connected.insert(event);
-    std::vector<std::tuple<Event, Ns, Event>> ends;  // launch, end, event
-    for (const PathRun& run : found_.runs) ends.emplace_back(run.launch, graph_.events[run.event].time.end, run.event);
-    std::ranges::sort(ends);
-    for (std::size_t i = first; i < found_.runs.size(); ++i) {
-      const PathRun& callback = found_.runs[i];
-      if (connected.contains(callback.event)) continue;
-      const Ns begin = graph_.events[callback.event].time.begin;
-      const auto after = std::ranges::upper_bound(ends, std::tuple(callback.launch, begin, PathGraph::kNone));
-      if (after == ends.begin()) continue;
-      const auto& [launch, end, awaited] = *std::prev(after);
-      if (launch == callback.launch && awaited != callback.event)
-        found_.node_edges.emplace_back(callback.event, awaited);
-    }
-  }
-
-  /// Returns, for each row, whether the stream was empty and idle at the launch; with hta, whether no other launch was
-  /// waiting on the stream at the launch or at the start.
+  /// Returns, for each row, whether no other launch was waiting on the stream at the launch or at the start.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
     enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // order of simultaneous changes
     struct Change {
@@ -328,19 +256,12 @@ class Collector {
     for (std::size_t c = 0; c < changes.size(); ++c) {
       const Change& change = changes[c];
       if (c == 0 || changes[c - 1].track != change.track) waiting = 0;
-      const bool hta = choice_.classes.hta;
       if (change.order == kLaunch)
-        alone[change.row] = ++waiting == 1 && (hta || !busy_before(rows[change.row].slice, change.time)) ? 1 : 0;
-      else if (--waiting != 0 && hta)
+        alone[change.row] = ++waiting == 1 ? 1 : 0;
+      else if (--waiting != 0)
         alone[change.row] = 0;
     }
     return alone;
-  }
-
-  /// True if the previous activity on the stream had not ended, even if its launch is unknown or precedes the window.
-  [[nodiscard]] bool busy_before(SliceOrdinal run, Ns launched) const {
-    const trace::SlicePlace place = rank_.locate(run);
-    return place.index > 0 && rank_.lanes[place.lane].time().end(place.index - 1) >= launched;
   }
 
   const trace::Profile& profile_;

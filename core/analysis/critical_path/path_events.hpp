@@ -1,16 +1,10 @@
 #pragma once
-// Collects the events of a critical path: the operators and runtime calls that start in a rank's time window, the GPU
-// activity that they launched, and host and stream waits.
+// Collects the events of HTA's critical path: the operators and runtime calls that start in a rank's time window, the
+// GPU activity that they launched, and host and stream waits.
 //
 // Recorded waits (cuda_sync) contain the waiting stream and the time. The awaited GPU activity is recorded only in
 // arguments, which profiles do not store. However, a wait ends as soon as its condition is met, so the awaited activity
-// is the one that ended during the wait. Waiting for already completed work causes no delay. Most traces lack recorded
-// waits; for these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a
-// stream wait just before a launch counts as a wait if the launched activity started as soon as activity on another
-// stream ended.
-//
-// Host callbacks in CUDA graphs occupy their stream like GPU activity. Recorded dependencies between the nodes of a
-// graph replace what is inferred from the order on streams.
+// is the one that ended during the wait. Waiting for already completed work causes no delay.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -24,16 +18,13 @@
 
 namespace warpscope::analysis {
 
-/// Calls of one thread. With hta, a separate backward thread continues the forward thread, and both share one
-/// PathThread.
+/// Calls of one thread, or of a forward thread that a backward thread continues.
 struct PathThread {
   PathGraph::Event first = 0;  ///< [first, last) by start, then by end descending
   PathGraph::Event last = 0;
-  Pass pass = Pass::none;
-  std::int64_t process = 0;
 };
 
-/// GPU activity, or a host callback in a CUDA graph.
+/// GPU activity.
 struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
@@ -46,33 +37,25 @@ enum class WaitKind : std::uint8_t {
   stream,        ///< host waits for a stream
   event,         ///< host waits for GPU activity
   stream_event,  ///< stream waits for activity on another stream
-  call,          ///< inferred from a host call that waits for activity on any device
-  copy,          ///< inferred from a host call that waits for activity it launched
 };
 
 struct PathWait {
   Interval time;
   WaitKind kind = WaitKind::context;
-  std::uint32_t track = 0;    ///< track of the recorded wait; unused for calls
+  std::uint32_t track = 0;    ///< of the wait
   PathGraph::Event call = 0;  ///< host call that contains the wait
 };
 
 struct PathEvents {
   struct Choice {
-    KernelClasses::Choice classes{};
-    std::string data_loading{};  ///< names of calls, separated by commas; * matches anything
-    SharedResults* shared{};     ///< for this profile, or null
+    KernelClasses::Choice classes{};  ///< with hta
+    std::string data_loading{};       ///< names of calls, separated by commas; * matches anything
+    SharedResults* shared{};          ///< for this profile, or null
   };
 
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
-  /// Dependencies in CUDA graphs: an event and an event that it waits for. By event; the one that ends last comes
-  /// first.
-  std::vector<std::pair<PathGraph::Event, PathGraph::Event>> node_edges;
-  /// Calls that make a stream wait for work on another stream, in event order. Used only without recorded waits.
-  std::vector<PathGraph::Event> stream_waits;
-  bool waits_recorded = false;  ///< the rank has recorded waits
 };
 
 /// Adds the calls and GPU activity of the window to the graph, including those that start at its end, as HTA does. O(S

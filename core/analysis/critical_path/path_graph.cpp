@@ -1,8 +1,8 @@
 #include "core/analysis/critical_path/path_graph.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <array>
+#include <optional>
 
 namespace warpscope::analysis {
 
@@ -18,23 +18,10 @@ std::string_view hta_name(BoundBy bound) {
                                                                 "data_loading",
                                                                 "gpu_compute_bound",
                                                                 "gpu_communication_bound",
-                                                                "gpu_memory_bound",
                                                                 "gpu_kernel_launch_overhead",
                                                                 "gpu_kernel_kernel_overhead",
                                                                 ""};
   return kNames[static_cast<std::size_t>(bound)];
-}
-
-std::string_view word_of(EdgeKind kind) {
-  static constexpr std::array<std::string_view, kEdgeKinds> kWords{"operator", "dependency", "launch", "kernel",
-                                                                   "sync"};
-  return kWords[static_cast<std::size_t>(kind)];
-}
-
-std::string_view word_of(BoundBy bound) {
-  static constexpr std::array<std::string_view, kBounds> kWords{"cpu",    "data_loading", "compute", "communication",
-                                                                "memory", "launch",       "gap",     ""};
-  return kWords[static_cast<std::size_t>(bound)];
 }
 
 PathGraph::Event PathGraph::attributed(const Edge& edge) const {
@@ -57,33 +44,22 @@ Ns PathGraph::weight(const Edge& edge) const {
   return std::max<Ns>(0, saturating_difference(time(edge.to), time(edge.from)));
 }
 
-Ns PathGraph::weight(const Edge& edge, const WhatIf& what_if) const {
-  const Ns own = weight(edge);
-  const double scale = own == 0 ? 1 : what_if.scale[static_cast<std::size_t>(bound(edge))];
-  if (scale == 1) return own;
-  const double scaled = static_cast<double>(own) * scale;
-  return scaled < 9e18 ? static_cast<Ns>(std::llround(scaled)) : std::numeric_limits<Ns>::max();
-}
-
 bool PathGraph::leads_back(const Edge& edge) const {
   return (edge.kind == EdgeKind::launch_delay || edge.kind == EdgeKind::run_delay) && time(edge.to) < time(edge.from);
 }
 
-PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
+PathGraph::Path PathGraph::longest_path() const {
   constexpr std::uint32_t kNo = 0xFFFFFFFFu;
   const std::size_t nodes = 2 * events.size();
-  const auto counts = [&](const Edge& edge) { return !what_if.without[static_cast<std::size_t>(edge.kind)]; };
   BigVector<std::uint32_t> missing(nodes, 0);  // number of edges from unvisited nodes
   BigVector<std::uint32_t> first(nodes + 1, 0);
   for (const Edge& edge : edges) {
-    if (!counts(edge)) continue;
     ++missing[edge.to];
     ++first[edge.from + 1];
   }
   for (std::size_t n = 0; n < nodes; ++n) first[n + 1] += first[n];
   BigVector<std::uint32_t> leaving(first[nodes], 0);
-  for (std::uint32_t e = 0; e < edges.size(); ++e)
-    if (counts(edges[e])) leaving[first[edges[e].from]++] = e;
+  for (std::uint32_t e = 0; e < edges.size(); ++e) leaving[first[edges[e].from]++] = e;
   for (std::size_t n = nodes; n > 0; --n) first[n] = first[n - 1];
   first[0] = 0;
 
@@ -117,7 +93,7 @@ PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
     for (std::uint32_t k = first[node]; k < first[node + 1]; ++k) {
       const Edge& edge = edges[leaving[k]];
       if (queued[edge.to]) continue;
-      const Ns reached = saturating_add(length[node], weight(edge, what_if));
+      const Ns reached = saturating_add(length[node], weight(edge));
       const bool first_of_equal = reached == length[edge.to] && leaving[k] < best[edge.to];
       if (reached > length[edge.to] || first_of_equal) {
         length[edge.to] = reached;

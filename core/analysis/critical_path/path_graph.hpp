@@ -1,12 +1,10 @@
 #pragma once
-// Dependency graph of one rank within a time window: starts and ends of calls and GPU activity, connected by weighted
-// edges. Its longest path is the critical path.
+// HTA's dependency graph of one rank within a time window: starts and ends of calls and GPU activity, connected by
+// weighted edges. Its longest path is HTA's critical path.
 //
 // There is no node table: event e has start node 2e and end node 2e + 1. Edges do not store their weight, which is the
 // time between their nodes.
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,28 +29,15 @@ enum class BoundBy : std::uint8_t {
   data_loading,
   computation,
   communication,
-  memory,
   launch_overhead,
   run_overhead,
   nothing,  ///< dependency and sync edges, whose weight is zero
 };
-inline constexpr std::size_t kBounds = 8;
+inline constexpr std::size_t kBounds = 7;
 
 /// HTA's names: "critical_path_operator", "cpu_bound"; "" for nothing.
 [[nodiscard]] std::string_view hta_name(EdgeKind kind);
 [[nodiscard]] std::string_view hta_name(BoundBy bound);
-/// Names in user input: "operator", "launch", "kernel"; "compute", "cpu", "launch", "gap".
-[[nodiscard]] std::string_view word_of(EdgeKind kind);
-[[nodiscard]] std::string_view word_of(BoundBy bound);
-
-/// Hypothetical changes to the graph: scaled weights and omitted edges.
-struct WhatIf {
-  std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< weight factor for each bound; not negative
-  std::array<bool, kEdgeKinds> without{};                        ///< omits edges of this kind
-
-  friend bool operator==(const WhatIf&, const WhatIf&) = default;
-};
-
 class PathGraph {
  public:
   using Event = std::uint32_t;
@@ -99,13 +84,11 @@ class PathGraph {
   /// Returns the weight of an edge in ns; 0 for edges that go back in time (because clocks differ or a call ends after
   /// its parent).
   [[nodiscard]] Ns weight(const Edge& edge) const;
-  /// Returns the weight scaled by the bound's factor, rounded to ns.
-  [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;
   /// True if the weight of an edge is 0 only because the edge goes back in time.
   [[nodiscard]] bool leads_back(const Edge& edge) const;
 
   /// Returns the longest path; on ties, the one whose edges were added first. O(events + edges).
-  [[nodiscard]] Path longest_path(const WhatIf& what_if = {}) const;
+  [[nodiscard]] Path longest_path() const;
 
   BigVector<EventFacts> events;
   BigVector<Edge> edges;  ///< in order of connection

@@ -12,28 +12,10 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kLocking{
-    "cudaHostAlloc",      "cudaLaunchKernel", "cudaMemcpyAsync",  // HTA's
-    "cuLaunchKernel",     "cuLaunchKernelEx", "cudaLaunchKernelExC",      "hipHostMalloc",        "hipLaunchKernel",
-    "hipExtLaunchKernel", "hipMemcpyAsync",   "hipExtModuleLaunchKernel", "hipModuleLaunchKernel"};
-constexpr std::size_t kHtaLocking = 3;
-
-constexpr std::array<std::string_view, 15> kBlocking{"cudaDeviceSynchronize",
-                                                     "cudaStreamSynchronize",
-                                                     "cudaEventQuery",
-                                                     "cudaEventSynchronize",
-                                                     "cudaMemcpy",
-                                                     "cudaMemcpyAsync",  // HTA's
-                                                     "cuCtxSynchronize",
-                                                     "cuStreamSynchronize",
-                                                     "cuEventSynchronize",
-                                                     "hipDeviceSynchronize",
-                                                     "hipStreamSynchronize",
-                                                     "hipEventSynchronize",
-                                                     "hipEventQuery",
-                                                     "hipMemcpy",
-                                                     "hipMemcpyWithStream"};
-constexpr std::size_t kHtaBlocking = 6;
+constexpr std::array<std::string_view, 3> kLocking{"cudaHostAlloc", "cudaLaunchKernel", "cudaMemcpyAsync"};
+constexpr std::array<std::string_view, 6> kBlocking{
+    "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventQuery", "cudaEventSynchronize", "cudaMemcpy",
+    "cudaMemcpyAsync"};
 
 /// Substrings of the names of calls that may wait.
 constexpr std::array<std::string_view, 5> kWaiting{"ynchronize", "WaitEvent", "Query", "Free", "Memcpy"};
@@ -46,24 +28,16 @@ bool contains(std::string_view name, std::string_view part) { return name.find(p
 
 }  // namespace
 
-PathWords::PathWords(const trace::Profile& profile, std::string_view data_loading, bool hta)
-    : words_(profile.names().size()) {
-  const auto locking = std::span(kLocking).first(hta ? kHtaLocking : kLocking.size());
-  const auto blocking = std::span(kBlocking).first(hta ? kHtaBlocking : kBlocking.size());
+PathWords::PathWords(const trace::Profile& profile, std::string_view data_loading) : words_(profile.names().size()) {
   const std::vector<TextPattern> loading = parse_patterns(data_loading);
   for (NameId id = 0; id < words_.size(); ++id) {
     const std::string_view name = profile.names().view(id);
     std::uint32_t word = 0;
-    if (is_one_of(name, locking)) word |= kLocks;
-    if (is_one_of(name, blocking)) word |= kBlocks;
+    if (is_one_of(name, kLocking)) word |= kLocks;
+    if (is_one_of(name, kBlocking)) word |= kBlocks;
     if (std::ranges::any_of(kWaiting, [&](std::string_view part) { return contains(name, part); })) word |= kWaits;
     if (contains(name, "forward")) word |= kForward;
     if (contains(name, "autograd")) word |= kBackward;
-    if (contains(name, "Query")) word |= kAsks;
-    if (contains(name, "Memcpy")) word |= kCopies;
-    if (contains(name, "StreamWaitEvent")) word |= kHoldsStream;
-    if (name.starts_with("ProfilerStep#")) word |= kStep;
-    if (contains(name, "autograd::engine")) word |= kEngine;
     if (std::ranges::any_of(loading, [&](const TextPattern& each) { return each.matches(name); })) word |= kDataLoading;
     words_[id] = static_cast<std::uint16_t>(word);
   }
@@ -77,29 +51,25 @@ using trace::Role;
 struct Signs {
   std::uint32_t track = 0;
   std::size_t calls = 0;
-  bool steps = false;
   bool forward = false;
-  bool backward = false;  ///< as HTA detects it
-  bool engine = false;    ///< has calls of the autograd engine, which runs backward passes
+  bool backward = false;
 };
 
 Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words, const RoleOfCategory& roles,
-               const PathTracks::Choice& choice) {
+               Interval until) {
   Signs signs{.track = t};
   const trace::Track& track = rank.tracks[t];
   for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
-    for_each_part(lane, choice.until, [&](std::uint32_t i, Interval) {
+    for_each_part(lane, until, [&](std::uint32_t i, Interval) {
       const Role role = roles[lane.category(i)];
       if (role == Role::op || role == Role::launch) ++signs.calls;
       if (role != Role::op && role != Role::annotation) return;
       const Ns begin = lane.time().begin(i);
-      if (choice.hta && (begin < choice.until.begin || lane.time().end(i) <= begin)) return;
+      if (begin < until.begin || lane.time().end(i) <= begin) return;
       const NameId name = lane.name(i);
-      signs.steps |= words.has(name, PathWords::kStep);
       signs.forward |= words.has(name, PathWords::kForward);
       signs.backward |= words.has(name, PathWords::kBackward);
-      signs.engine |= words.has(name, PathWords::kEngine);
     });
   }
   return signs;
@@ -117,7 +87,18 @@ std::optional<std::uint32_t> only_one(const std::vector<Signs>& threads, Sign si
   return only;
 }
 
-std::vector<PathTracks> joined_as_hta(const trace::Rank& rank, const std::vector<Signs>& threads) {
+}  // namespace
+
+std::vector<PathTracks> path_tracks(const trace::Rank& rank, const PathWords& words, const RoleOfCategory& roles,
+                                    Interval until, const CancelToken* cancel) {
+  std::vector<Signs> threads;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    if (rank.tracks[t].kind != trace::TrackKind::thread || cancelled(cancel)) continue;
+    threads.push_back(signs_of(rank, t, words, roles, until));
+  }
+  std::ranges::sort(threads, {}, [&](const Signs& each) {
+    return std::tuple(rank.tracks[each.track].process, rank.tracks[each.track].id, each.track);
+  });
   const auto forward = only_one(threads, [](const Signs& each) { return each.forward; });
   const auto backward = only_one(threads, [](const Signs& each) { return each.backward; });
   const bool joined =
@@ -125,37 +106,8 @@ std::vector<PathTracks> joined_as_hta(const trace::Rank& rank, const std::vector
   std::vector<PathTracks> result;
   for (const Signs& thread : threads) {
     if (joined && thread.track == *backward) continue;
-    result.push_back({{thread.track}, Pass::none, thread.calls});
+    result.push_back({{thread.track}, thread.calls});
     if (joined && thread.track == *forward) result.back().tracks.push_back(*backward);
-  }
-  return result;
-}
-
-}  // namespace
-
-std::vector<PathTracks> path_tracks(const trace::Rank& rank, const PathWords& words, const RoleOfCategory& roles,
-                                    const PathTracks::Choice& choice) {
-  std::vector<Signs> threads;
-  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
-    if (rank.tracks[t].kind != trace::TrackKind::thread || cancelled(choice.cancel)) continue;
-    threads.push_back(signs_of(rank, t, words, roles, choice));
-  }
-  std::ranges::sort(threads, {}, [&](const Signs& each) {
-    return std::tuple(rank.tracks[each.track].process, rank.tracks[each.track].id, each.track);
-  });
-  if (choice.hta) return joined_as_hta(rank, threads);
-
-  const bool any_steps = std::ranges::any_of(threads, &Signs::steps);
-  const auto forward =
-      only_one(threads, [&](const Signs& each) { return any_steps ? each.steps : each.forward && !each.engine; });
-  std::vector<PathTracks> result;
-  for (const Signs& thread : threads) {
-    Pass pass = Pass::none;
-    if (forward && thread.track == *forward)
-      pass = Pass::forward;
-    else if (forward && thread.engine && rank.tracks[thread.track].process == rank.tracks[*forward].process)
-      pass = Pass::backward;
-    result.push_back({{thread.track}, pass, thread.calls});
   }
   return result;
 }

@@ -366,7 +366,7 @@ Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::s
                                : each.difference() > 0 ? "slower"
                                : each.difference() < 0 ? "faster"
                                                        : "same";
-    std::vector<Cell> cells{to_string(each.kind), each.name, each.control_count, each.test_count};
+    std::vector<Cell> cells{Cell(to_string(each.kind), each.kind), each.name, each.control_count, each.test_count};
     cells.push_back(each.added() ? Cell() : Cell(each.control_mean));
     cells.push_back(each.removed() ? Cell() : Cell(each.test_mean));
     cells.push_back(one_side || !std::isfinite(each.by()) ? Cell() : Cell(each.by()));

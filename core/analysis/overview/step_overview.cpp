@@ -1,24 +1,21 @@
-// step_overview: splits the time of each step by activity, and estimates how well kernels fill the GPUs.
+// step_overview: how many FLOPs each step takes, and estimates of how well kernels fill the GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <numeric>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "core/analysis/overview/product_work.hpp"
-#include "core/analysis/overview/step_split.hpp"
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
-#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/format/event_text.hpp"
 
@@ -27,12 +24,6 @@ namespace warpscope::analysis::registered::step_overview {
 namespace {
 
 constexpr std::array kParameters{kKernelClassParameter, kPeakParameter};
-constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_communication,
-                               ColumnRole::memory,        ColumnRole::memory_set,
-                               ColumnRole::communication, ColumnRole::runtime,
-                               ColumnRole::data_loader,   ColumnRole::host_work,
-                               ColumnRole::other};
-static_assert(kUseRoles.size() == kStepUses);
 
 struct GpuFill {
   std::uint32_t device = 0;  ///< index into Rank::devices
@@ -135,13 +126,10 @@ RankFill gpu_fill(const AnalysisInput& input, std::uint32_t rank_index, const Gp
 }
 
 Table steps_table() {
-  std::vector<Column> columns{col::rank, col::step, col::begin(), Column("time", col::duration).alike()};
-  for (std::size_t use = 0; use < kStepUses; ++use)
-    columns.emplace_back(std::string(kStepUseWords[use]), "", ColumnKind::duration, kUseRoles[use], std::string(), 1, 0,
-                         1);
-  columns.emplace_back("model FLOPs", "TFLOP", ColumnKind::real);
-  columns.emplace_back("model FLOPs utilization", "", ColumnKind::share);
-  return {"steps", "Step time breakdown", std::move(columns)};
+  return {"steps",
+          "Steps",
+          {col::rank, col::step, col::begin(), Column("time", col::duration).alike(),
+           Column("model FLOPs", "TFLOP", ColumnKind::real), col::percent("model FLOPs utilization")}};
 }
 
 Table gpus_table() {
@@ -220,18 +208,23 @@ class StepFlops {
   std::string unread_;
 };
 
-/// Names up to three of the largest uses of time over all steps, omitting those below one percent.
-std::string answer_of(std::size_t steps, const std::array<Ns, kStepUses>& uses, Ns all) {
-  std::array<std::size_t, kStepUses> order{};
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t use) { return uses[use]; });
-  std::string largest;
-  for (const std::size_t use : std::span(order).first(3)) {
-    const double share = all > 0 ? static_cast<double>(uses[use]) / static_cast<double>(all) : 0;
-    if (share >= 0.01)
-      largest += fmt::format("{}{} {}", largest.empty() ? "" : ", ", kStepUseWords[use], format_share(share));
-  }
-  return largest.empty() ? "" : fmt::format("Time of {}: {}.", counted(steps, "step", "steps"), largest);
+struct StepTime {
+  std::string_view name;  ///< "" for the whole recording of a trace without steps
+  Interval time;
+};
+
+/// Returns the steps of a rank within the scope's range; without steps, the range or the rank's time span.
+std::vector<StepTime> steps_of(const AnalysisInput& input, std::uint32_t rank_index) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  const auto range = input.scope.on_host(rank_index);
+  std::vector<StepTime> steps;
+  const auto add = [&](std::string_view name, Interval time) {
+    if (range) time = {std::max(time.begin, range->begin), std::min(time.end, range->end)};
+    if (!time.empty()) steps.push_back({name, time});
+  };
+  for (const trace::Step& step : rank.steps) add(input.profile.names().view(step.name), step.time);
+  if (rank.steps.empty()) add("", rank.span);
+  return steps;
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -243,8 +236,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table steps = steps_table();
   Table gpus = gpus_table();
   std::size_t without_steps = 0;
-  std::array<Ns, kStepUses> uses{};
-  Ns all_steps = 0;
   bool figures = false;
   std::string unread;
   for (const std::uint32_t r : all.ranks()) {
@@ -253,23 +244,22 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const auto rows = all.of(r);
     if (rank.steps.empty()) ++without_steps;
     flops->start_rank(r);
-    for (const StepSplit& split : step_splits(input, r, *rows)) {
-      std::vector<Cell> cells{rank.number, split.name.empty() ? Cell() : Cell(split.name),
-                              split.time.begin - profile.span.begin, split.time.length()};
-      cells.insert(cells.end(), split.uses.begin(), split.uses.end());
-      flops->append(cells, split.time);
-      for (std::size_t use = 0; use < uses.size(); ++use) uses[use] = saturating_add(uses[use], split.uses[use]);
-      all_steps = saturating_add(all_steps, split.time.length());
+    std::vector<Interval> time;
+    for (const StepTime& step : steps_of(input, r)) {
+      std::vector<Cell> cells{rank.number, step.name.empty() ? Cell() : Cell(step.name),
+                              step.time.begin - profile.span.begin, step.time.length()};
+      flops->append(cells, step.time);
       steps.add_row(cells);
+      time.push_back(step.time);
     }
-    const std::vector<Interval> time = step_time(input, r);
+    time = joined(std::move(time));
     const RankFill fill = gpu_fill(input, r, *rows, time);
     if (!fill.unread.empty()) unread = "Cannot read kernel arguments: " + fill.unread;
     figures = figures || std::ranges::any_of(fill.gpus, [](const GpuFill& gpu) { return gpu.sm_time.has_value(); });
     add_gpus(gpus, rank, fill, total_length(time));
   }
   steps.note = joined_notes(
-      {answer_of(steps.rows(), uses, all_steps), steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
+      {steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
            ? joined_notes({"The traces have no steps, so each row covers a whole recording.",
@@ -284,26 +274,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(steps), std::move(gpus)};
 }
 
-constexpr std::array kSeries{ChartSeries{ColumnRole::compute},       ChartSeries{ColumnRole::exposed_communication},
-                             ChartSeries{ColumnRole::memory},        ChartSeries{ColumnRole::memory_set},
-                             ChartSeries{ColumnRole::communication}, ChartSeries{ColumnRole::runtime},
-                             ChartSeries{ColumnRole::data_loader},   ChartSeries{ColumnRole::host_work},
-                             ChartSeries{ColumnRole::other}};
-constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Step time breakdown", kSeries}};
-
 }  // namespace
 
 extern const Analysis kAnalysis{
-    "step_overview",
-    "Steps by use",
-    "Splits the time of each step by activity. Each moment is assigned to the first of these categories that applies: "
-    "kernels, exposed communication, memcpys, memsets, then host activity (communication calls, runtime calls, the "
-    "data loader, other operators). Model FLOPs are the operations of the matrix products, convolutions and attention "
-    "launched by the step, derived from recorded shapes. Model FLOPs utilization (MFU) is the time the GPUs would need "
-    "for them at peak rates, divided by the step duration. For each GPU: utilization during steps, and estimates of SM "
-    "efficiency (blocks per SM, at most 1) and occupancy.",
-    kParameters,
-    run,
-    kCharts};
+    "step_overview", "Steps and GPU utilization",
+    "The FLOPs of each step, and how well its kernels fill the GPUs. Model FLOPs are the operations of the matrix "
+    "products, "
+    "convolutions and attention launched by the step, derived from recorded shapes. Model FLOPs utilization (MFU) is "
+    "the "
+    "time the GPUs would need for them at peak rates, divided by the step duration. For each GPU: utilization during "
+    "steps, and estimates of SM efficiency (blocks per SM, at most 1) and occupancy. Where the time of a step goes: "
+    "where_time_goes.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::step_overview

@@ -30,7 +30,6 @@
   ANALYSIS("Communication", comm_comp_overlap)              \
   ANALYSIS("Communication", collectives)                    \
   ANALYSIS("Communication", late_ranks)                     \
-  ANALYSIS("Communication", job_critical_path)              \
   ANALYSIS("Communication", rank_clocks)                    \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \

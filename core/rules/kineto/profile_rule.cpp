@@ -16,6 +16,7 @@ std::optional<Outcome> too_little(Facts& facts) {
 
 Outcome judged(bool fires, Finding finding, std::string why) {
   Outcome outcome{fires ? Verdict::issues_found : Verdict::no_issues, std::move(why), {}};
+  outcome.compares_share = true;
   if (!fires) return outcome;
   finding.saving = std::min(finding.saving, finding.cost);
   keep_longest(finding.places);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kParameters{
     percent_parameter("threshold", "distance between two histograms above which an issue is reported", "0.2"),
-    patience_parameter()};
+    patience_parameter(), interval_parameter()};
 constexpr std::string_view kAdvice =
     "Distribute the work evenly: change the sharding or distribution strategy, or use batches of equal size.";
 
@@ -41,33 +41,36 @@ Furthest furthest_pair(const std::vector<analysis::NamedSamples>& gpus, double t
 }
 
 Outcome evaluate(const RuleInput& input) {
-  const std::vector<SampledSeries> gpus = sampled_series(input.facts, trace::Metric::gpu_utilisation);
+  const GpuSamples samples = gpu_samples(input.facts, input.values.duration(kInterval));
+  const std::vector<SampledSeries>& gpus = samples.gpus;
   const AwsCounts aws = counts_of(gpus);  // AWS's rule never finds anything
-  if (gpus.size() < 2) return {Verdict::not_evaluable, "Needs system metrics for at least two GPUs.", {}, aws};
+  if (gpus.size() < 2) return {Verdict::not_evaluable, "Needs at least two GPUs.", {}, aws};
   const auto least = std::ranges::min_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
   const std::vector<analysis::NamedSamples> compared = named(gpus);
   const auto arithmetic = input.aws ? analysis::Arithmetic::aws : analysis::Arithmetic::ours;
-  std::vector<Detail> details{{analysis::workload_table(compared), analysis::kWorkloadChart},
-                              {analysis::distances_table(compared, arithmetic)}};
+  const auto details = [&] {
+    return std::vector<Detail>{{analysis::workload_table(compared), analysis::kWorkloadChart},
+                               {analysis::distances_table(compared, arithmetic)}};
+  };
   if (static_cast<std::int64_t>(least->times.size()) <= patience) {
-    Outcome few = too_few_samples(least->times.size(), patience, interval_of(least->times));
+    Outcome few = too_few_samples(least->times.size(), patience, interval_of(least->times), samples.source());
     few.aws = aws;
-    few.details = std::move(details);
+    if (samples.trace_interval == 0) few.details = details();
     return few;
   }
   const double threshold = input.values.real("threshold");
   const auto name = [&](std::size_t gpu) { return fmt::format("{} of {}", gpus[gpu].name, gpus[gpu].node); };
   const Furthest furthest = furthest_pair(compared, threshold, analysis::Arithmetic::ours);
-  const std::string why = fmt::format("The largest distance is {:.2f}, between {} and {}.", furthest.distance,
-                                      name(furthest.gpus.first), name(furthest.gpus.second));
+  const std::string why = fmt::format("The largest distance is {:.2f}, between {} and {}{}.", furthest.distance,
+                                      name(furthest.gpus.first), name(furthest.gpus.second), samples.source());
   const auto above = static_cast<std::int64_t>(furthest.above);
   Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {}.", threshold), {}, aws};
   outcome.counts = {above, above, aws.datapoints};
   outcome.aws_remark = fmt::format(
       "With AWS's histograms, the largest distance is {:.2f}, but AWS's rule compares each GPU only with itself.",
       furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
-  outcome.details = std::move(details);
+  outcome.details = details();
   if (above == 0) return outcome;
   const SampledSeries& first = gpus[furthest.gpus.first];
   outcome.verdict = Verdict::issues_found;

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/rule_details.hpp"
 #include "core/rules/sampled_series.hpp"
@@ -43,9 +42,12 @@ std::size_t cores_of(const trace::Profile& profile, const trace::Node& node) {
 }
 
 double median_workers(const Seconds& seconds) {
-  std::vector<double> counts;
-  for (const auto& [second, processes] : seconds) counts.push_back(static_cast<double>(processes.size()));
-  return analysis::median_of(counts);
+  std::vector<std::size_t> counts;
+  for (const auto& [second, processes] : seconds) counts.push_back(processes.size());
+  std::ranges::sort(counts);
+  const std::size_t middle = counts.size() / 2;
+  if (counts.size() % 2 == 1) return static_cast<double>(counts[middle]);
+  return static_cast<double>(counts[middle - 1] + counts[middle]) / 2;
 }
 
 }  // namespace

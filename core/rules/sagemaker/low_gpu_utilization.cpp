@@ -17,7 +17,10 @@ constexpr std::array kParameters{
     percent_parameter(
         "threshold_p5",
         "5th percentile (%) below which utilization is considered fluctuating, unless the GPU is underused", "10"),
-    patience_parameter(), window_parameter("500"), scan_parameter()};
+    patience_parameter(),
+    window_parameter("500"),
+    scan_parameter(),
+    interval_parameter()};
 constexpr std::string_view kAdvice =
     "Look for the bottleneck: CPU, I/O, data loader or communication. If there is none, use a larger batch or fewer "
     "GPUs.";
@@ -53,17 +56,18 @@ Judged judge(const SampledSeries& gpu, const RuleInput& input) {
 }
 
 Outcome evaluate(const RuleInput& input) {
-  const std::vector<SampledSeries> gpus = sampled_series(input.facts, trace::Metric::gpu_utilisation);
-  if (gpus.empty()) return without_metrics("GPUs");
+  const GpuSamples samples = gpu_samples(input.facts, input.values.duration(kInterval));
+  const std::vector<SampledSeries>& gpus = samples.gpus;
+  if (gpus.empty()) return without_metrics("GPUs, and no GPU activity");
   const auto most = std::ranges::max_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
   Table boxes = analysis::box_table("gpu-utilization", "Utilization of GPUs", named(gpus));
-  boxes.note = fmt::format("Based on all samples. The rule uses the 95th and 5th percentiles of the latest {}.",
-                           input.values.integer(kWindow));
+  boxes.note = fmt::format("Based on all samples{}. The rule uses the 95th and 5th percentiles of the latest {}.",
+                           samples.source(), input.values.integer(kWindow));
   std::vector<Detail> details{{std::move(boxes), analysis::kBoxChart}};
   if (static_cast<std::int64_t>(most->times.size()) <= patience) {
-    Outcome few = too_few_samples(most->times.size(), patience, interval_of(most->times));
-    few.details = std::move(details);
+    Outcome few = too_few_samples(most->times.size(), patience, interval_of(most->times), samples.source());
+    if (samples.trace_interval == 0) few.details = std::move(details);
     return few;
   }
   std::size_t low = 0;
@@ -91,8 +95,8 @@ Outcome evaluate(const RuleInput& input) {
     which = name;
     least = &gpu;
   }
-  const std::string why =
-      fmt::format("Underused: {} of {} GPUs. Fluctuating utilization: {}.", low, gpus.size(), fluctuating);
+  const std::string why = fmt::format("Underused: {} of {} GPUs. Fluctuating utilization: {}{}.", low, gpus.size(),
+                                      fluctuating, samples.source());
   aws.violations = aws.triggered;
   Outcome outcome{places.empty() ? Verdict::no_issues : Verdict::issues_found, why, {}, aws};
   outcome.details = std::move(details);
@@ -104,9 +108,9 @@ Outcome evaluate(const RuleInput& input) {
   const std::string also =
       low > 0 && fluctuating > 0 ? fmt::format(", and the utilization of {} more fluctuates", fluctuating) : "";
   outcome.findings.push_back(
-      {fmt::format("{}{}. The least-used GPU is {}: in the worst window of {} samples, 95 % of them are below {:.0f} "
+      {fmt::format("{}{}{}. The least-used GPU is {}: in the worst window of {} samples, 95 % of them are below {:.0f} "
                    "% and 5 % below {:.0f} %.",
-                   subject, also, which, input.values.integer(kWindow), worst, least_p5),
+                   subject, also, samples.source(), which, input.values.integer(kWindow), worst, least_p5),
        std::string(kAdvice), 0, 0, false, std::move(places),
        samples_of(input.facts, "Utilization of " + which, *least)});
   return outcome;

@@ -248,7 +248,6 @@ TEST_CASE("analyze exits with 2 for an unknown name and lists the valid ones", "
   };
   says("critical_path", "annotation=no_such", "No annotation or call on this rank matches \"no_such\".");
   says("critical_path", "annotation=no_such", "Available annotations: ");
-  says("critical_path", "instance=700", "Step instance 700 does not exist; the last one is ");
   says("annotation_histogram", "name=no_such", "Available annotations: ");
   says("frequent_cuda_kernel_sequences", "operator_name=no_such", "No call with \"no_such\" in its name");
   says("aten_op_kernels_and_delay", "operators=no_such*", "no kernels launched by these operators");

@@ -1,8 +1,6 @@
-// The critical path in the Timeline: showing it with arrows, expanding, stepping and clearing; also from Analysis rows.
+// The critical path in the Timeline: showing it with arrows, expanding, stepping and clearing.
 #include <algorithm>
 
-#include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/hover_card.hpp"
@@ -11,7 +9,6 @@
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
-#include "tests/find_column.hpp"
 #include "tests/small_job.hpp"
 #include "tests/text.hpp"
 
@@ -25,7 +22,7 @@ class PathBench {
  public:
   PathBench() {
     (void)tracegen::generate(small_job(), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), page_at(analysis_)}), 1280, 900);
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_)}), 1280, 900);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.timeline;settle");
     REQUIRE(profile());
@@ -39,7 +36,6 @@ class PathBench {
   [[nodiscard]] const scene::PathInView& in_view() const {
     return timeline_->canvas().overlays().find<CriticalPathOverlay>()->in_view();
   }
-  [[nodiscard]] AnalysisPage& analysis() { return *analysis_; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   /// Number of lanes on the path that do not have their own row.
   [[nodiscard]] std::size_t folded_lanes() {
@@ -53,7 +49,6 @@ class PathBench {
  private:
   TestFolder folder_;
   TimelinePage* timeline_ = nullptr;
-  AnalysisPage* analysis_ = nullptr;
   std::unique_ptr<OffscreenApp> app_;
 };
 
@@ -118,7 +113,7 @@ TEST_CASE("Shift+N and Shift+P step through the segments of the critical path", 
   const scene::PathSegment& segment = segments[first + 1];
   CHECK(bench.session().selection() == trace::SliceRef{segment.rank, segment.slice});
   CHECK(bench.state().view().visible().contains(segment.time.begin + segment.time.length() / 2));
-  CHECK(contains(segment_words(*bench.shown(), ""), scene::words_of(segment.bound)));
+  CHECK(contains(segment_words(*bench.shown(), ""), analysis::words_of(segment.what)));
   bench.run("key:Shift+P;key:Shift+P");
   CHECK(bench.shown()->segment == (first == 0 ? 0 : first - 1));
 }
@@ -130,29 +125,16 @@ TEST_CASE("hovering describes a critical path arrow and shows the time that the 
   bench.run("key:n;key:c");
   REQUIRE(bench.shown() != nullptr);
   const auto links = bench.shown()->chain->links();
-  const auto launch = std::ranges::find_if(
-      links, [](const auto& link) { return link.kind == analysis::EdgeKind::launch_delay && link.weight > 0; });
+  const auto launch =
+      std::ranges::find_if(links, [](const auto& link) { return link.kind == scene::PathLinkKind::launch; });
   REQUIRE(launch != links.end());
   const HoverCard card =
       path_card(*bench.profile(), *bench.shown(), static_cast<std::uint32_t>(launch - links.begin()));
   CHECK(card.title == "Critical path: launch latency (API start → kernel start)");
-  REQUIRE(card.facts.size() == 4);
+  REQUIRE(card.facts.size() == 3);
   CHECK(contains(card.facts[0].figure, "of the path"));
-  CHECK(std::ranges::count(card.facts, "Bound by", &HoverCard::Fact::what) == 1);
 
-  // Zero-length edges are not bottlenecks: a launch shows what its kernel waited for.
-  const trace::Profile& profile = *bench.profile();
   const std::uint32_t rank = bench.shown()->request.rank;
-  for (const auto kind : {analysis::EdgeKind::launch_delay, analysis::EdgeKind::run_delay}) {
-    analysis::CriticalPath path;
-    path.links.push_back({kind, analysis::BoundBy::nothing, 0, launch->from, launch->to, true, true, std::nullopt});
-    const ShownPath shown{{}, std::make_shared<const scene::PathChain>(profile, rank, path), std::nullopt};
-    const HoverCard free = path_card(profile, shown, 0);
-    CHECK(std::ranges::count(free.facts, "Bound by", &HoverCard::Fact::what) == 0);
-    CHECK(free.facts.at(0).figure == "none");
-    CHECK(std::ranges::count(free.facts, "The kernel", &HoverCard::Fact::what) ==
-          (kind == analysis::EdgeKind::launch_delay ? 1 : 0));
-  }
   HoverCard slice;
   add_path_fact(*bench.shown(), {rank, launch->to}, slice);
   REQUIRE(slice.facts.size() == 1);
@@ -198,72 +180,6 @@ TEST_CASE("Alt+C shows the critical path across ranks on the rows of collapsed r
   bench.run("key:Alt+C;settle;key:Alt+C");
   CHECK(bench.shown() == nullptr);
   CHECK_FALSE(bench.session().picked());
-}
-
-TEST_CASE("following a critical path row shows that path, and following an edge row shows that edge",
-          "[analysis][path]") {
-  PathBench bench;
-  if (!bench.works()) return;
-  bench.run("run:analysis.show.critical_path");
-  REQUIRE(bench.analysis().view().tables() != nullptr);
-  const std::vector<Table>& tables = *bench.analysis().view().tables();
-  const trace::Profile& profile = *bench.profile();
-  const std::vector<analysis::Setting> settings{{"scale", "compute=0.5"}};
-  const Table& bounds = tables[0];
-  const auto whole = path_of_row(profile, tables, bounds, bounds.rows() - 1, settings);
-  REQUIRE(whole);
-  CHECK(profile.ranks[whole->rank]->number == bounds.at(bounds.rows() - 1, 0).integer());
-  CHECK(whole->window == profile.ranks[whole->rank]->steps[0].time);
-  CHECK(whole->what_if == "compute=0.5");
-  CHECK(whole->choice.what_if.scale[static_cast<std::size_t>(analysis::BoundBy::computation)] == 0.5);
-  CHECK_FALSE(whole->edge);
-  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // the column with its name is missing
-
-  // Without a selected row, the page's key shows the path of the first rank.
-  bench.run("key:f");
-  CHECK(bench.has("\"page\": \"timeline\""));
-  REQUIRE(bench.shown() != nullptr);
-  CHECK(bench.shown()->request.rank == 0);
-  CHECK(bench.folded_lanes() == 0);
-  const Interval time = bench.shown()->chain->time();
-  CHECK(bench.state().view().visible().begin <= time.begin);
-  CHECK(bench.state().view().visible().length() < 2 * time.length());
-
-  const Table& chain = tables[3];
-  REQUIRE(chain.id == "critical-path-chain");
-  std::size_t row = 0;
-  while (chain.at(row, *find_column(chain, "time")).integer() == 0) ++row;
-  auto link = path_of_row(profile, tables, chain, row, {});
-  REQUIRE(link);
-  CHECK(link->edge == static_cast<std::uint32_t>(chain.at(row, *find_column(chain, "link")).integer()));
-  bench.session().go_to(*link);
-  bench.run("run:page.timeline");
-  REQUIRE(bench.shown() != nullptr);
-  REQUIRE(bench.shown()->segment);
-  const scene::PathSegment& segment = bench.shown()->chain->segments()[*bench.shown()->segment];
-  CHECK(segment.first <= *link->edge);
-  CHECK(*link->edge < segment.last);
-
-  // The view zooms in on each edge and selects the slice in that row.
-  const auto slices = *find_column(chain, "slice");
-  const auto begins = *find_column(chain, "begin");
-  const auto times = *find_column(chain, "time");
-  std::size_t named = 0;
-  for (row = 0; row < chain.rows() && named < 6; row += 7) {
-    const Cell slice = chain.at(row, slices);
-    if (slice.missing() || chain.at(row, times).integer() == 0) continue;
-    ++named;
-    bench.run("key:0");
-    bench.session().go_to(*path_of_row(profile, tables, chain, row, {}));
-    bench.run("run:page.timeline");
-    REQUIRE(bench.session().selection());
-    CHECK(bench.session().selection()->slice == static_cast<trace::SliceOrdinal>(slice.integer()));
-    const Ns begin = profile.span.begin + chain.at(row, begins).integer();
-    const Interval seen = bench.state().target().visible();
-    CHECK(seen.contains(begin));
-    CHECK(seen.length() <= std::max<Ns>(4000, 60 * chain.at(row, times).integer()));
-  }
-  CHECK(named == 6);
 }
 
 }  // namespace

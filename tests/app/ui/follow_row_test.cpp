@@ -131,7 +131,7 @@ TEST_CASE("following a kernel sequence shows its launches; a row without name an
   const trace::Profile& profile = bench.profile();
   const std::string call(profile.name({0, 0}));
   Table rows("t", "", {{"sequence", "", ColumnRole::sequence}, {"count", "", ColumnRole::count}});
-  rows.add_row({call + "|a|b", 3});
+  rows.add_row({Cell("x|a|b", profile.ranks[0]->name(0)), 3});
   rows.add_row({"no such call|a|b", 3});
   CHECK(target_of(profile, rows, 0) == TimelineRequest("name=\"" + call + "\""));
   CHECK_FALSE(target_of(profile, rows, 1));

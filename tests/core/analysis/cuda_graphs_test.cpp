@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/critical_path/critical_path.hpp"
 #include "core/rules/facts.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
@@ -68,19 +67,7 @@ std::string run_events(bool graph) {
 
 /// Kernels on the critical path, in order.
 Texts kernels_on_path(const trace::Profile& profile) {
-  const auto path = analysis::find_critical_path(profile, 0, profile.ranks[0]->span, {});
-  Texts names;
-  for (const analysis::CriticalLink& link : path.links) {
-    if (link.kind != analysis::EdgeKind::operation || !link.slice) continue;
-    if (link.bound != analysis::BoundBy::computation) continue;
-    names.emplace_back(profile.names().view(profile.ranks[0]->name(*link.slice)));
-  }
-  return names;
-}
-
-/// Same, on the path of the job.
-Texts kernels_on_job_path(const trace::Profile& profile) {
-  const Table segments = table_of(tables_of(profile, "job_critical_path"), "segments");
+  const Table segments = table_of(tables_of(profile, "critical_path"), "segments");
   Texts names;
   for (std::size_t row = 0; row < segments.rows(); ++row)
     if (text(segments, row, "class") == "kernels") names.push_back(text(segments, row, "name"));
@@ -122,18 +109,11 @@ TEST_CASE("a CUDA graph has the critical path of the same kernels launched eager
   REQUIRE(graph->ranks[0]->graph_edges.size() == 5);
   CHECK(kernels_on_path(*eager) == Texts{"a", "c", "d", "e"});
   CHECK(kernels_on_path(*graph) == kernels_on_path(*eager));
-  CHECK(kernels_on_job_path(*graph) == kernels_on_path(*eager));
-  CHECK(kernels_on_job_path(*eager) == kernels_on_path(*eager));
 }
 
-TEST_CASE("a host callback in a CUDA graph is on both critical paths, even if its correlation is lost", "[graphs]") {
+TEST_CASE("a host callback in a CUDA graph is on the critical path, even if its correlation is lost", "[graphs]") {
   const auto profile = load_events(callback_events(GENERATE(true, false)));
-  const auto path = analysis::find_critical_path(*profile, 0, profile->ranks[0]->span, {});
-  CHECK(std::ranges::any_of(path.links, [&](const analysis::CriticalLink& link) {
-    return link.slice && profile->names().view(profile->ranks[0]->name(*link.slice)) == "HostNode: cb" &&
-           link.weight == 1'500'000;
-  }));
-  const Table segments = table_of(tables_of(*profile, "job_critical_path"), "segments");
+  const Table segments = table_of(tables_of(*profile, "critical_path"), "segments");
   std::size_t callbacks = 0;
   for (std::size_t row = 0; row < segments.rows(); ++row) {
     const std::string what = text(segments, row, "class");

@@ -221,6 +221,25 @@ TEST_CASE("ProfilerReport summarizes SageMaker Debugger's rules") {
         Verdict::issues_found);
 }
 
+TEST_CASE("GPU utilization from traces is evaluated at the given interval") {
+  // 80 ms of steps that keep the GPU busy for a fifth of the time.
+  const auto profile = training_profile({.kernel = 20, .gap = 80});
+  const auto at = [&](std::string_view rule, std::vector<analysis::Setting> settings) {
+    return outcome_of(rules_evaluated(*profile, std::move(settings)), rule);
+  };
+  const rules::Outcome few = at("LowGPUUtilization", {});
+  CHECK(few.verdict == Verdict::insufficient_data);
+  CHECK(few.why == "1 sample (utilization per 500 ms, computed from the traces); more than 1\u2009000 needed.");
+  const rules::Outcome found =
+      at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}, {"LowGPUUtilization_patience", "50"}});
+  REQUIRE(found.verdict == Verdict::issues_found);
+  CHECK(found.findings.front().headline.find("(utilization per 1.00 ms, computed from the traces)") !=
+        std::string::npos);
+  CHECK(std::abs(found.details.front().table.at(0, 2).number() - 0.2) < 0.001);
+  const rules::Outcome waiting = at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}});
+  CHECK(waiting.why.ends_with(" more than 1\u2009000 needed (record 921 ms more)."));
+}
+
 TEST_CASE("rule parameters are validated as AWS does") {
   CHECK_FALSE(accepts("StepOutlier_stddev", "0"));
   CHECK(accepts("StepOutlier_stddev", "0.1"));

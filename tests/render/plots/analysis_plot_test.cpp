@@ -1,8 +1,8 @@
 // Charts of analysis tables: bars with parts, counters, titles, and the text of empty charts.
 #include "render/plots/analysis_plot.hpp"
 
-#include "core/analysis/critical_path/path_graph.hpp"
 #include "core/analysis/job/sample_tables.hpp"
+#include "core/analysis/ranks/run_forest.hpp"
 #include "core/analysis/shared/time_label.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
@@ -12,7 +12,7 @@
 namespace warpscope::plots {
 namespace {
 
-using analysis::BoundBy;
+using analysis::Stretch;
 using analysis::TimeLabel;
 using charts::StackedBars;
 
@@ -89,10 +89,10 @@ TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
 
 TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
   Table path("critical-path", "Critical path",
-             {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
-  path.add_row({0, Cell("cpu_bound", BoundBy::cpu), 30});
-  path.add_row({0, Cell("gpu_compute_bound", BoundBy::computation), 10});
-  path.add_row({0, Cell("cpu_bound", BoundBy::cpu), 50});
+             {{"rank", "", ColumnRole::rank}, {"class", "", ColumnRole::path_part}, {"time", "", ColumnRole::total}});
+  path.add_row({0, Cell("kernels", Stretch::kernel), 30});
+  path.add_row({0, Cell("host", Stretch::host), 10});
+  path.add_row({0, Cell("kernels", Stretch::kernel), 50});
   const AnalysisDrawing drawing = chart_of("critical_path", path);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.rows.size() == 2);
@@ -115,10 +115,10 @@ TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
 
 TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") {
   Table path("critical-path", "Critical path",
-             {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
-  path.add_row({1, Cell("cpu_bound", BoundBy::cpu), 30});
+             {{"rank", "", ColumnRole::rank}, {"class", "", ColumnRole::path_part}, {"time", "", ColumnRole::total}});
+  path.add_row({1, Cell("kernels", Stretch::kernel), 30});
   const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
-  CHECK(bars.title == "Time on the critical path by bottleneck: CPU");
+  CHECK(bars.title == "Time on the critical path: kernels");
 }
 
 TEST_CASE("bars omitted for lack of space are counted", "[plots]") {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/analysis/diff/slowdown.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::plots {
@@ -37,9 +38,9 @@ TEST_CASE("kernels in a column have distinct labels", "[plots][labels]") {
 TEST_CASE("readable tables have kernel labels and show other names in full", "[plots][labels]") {
   Table table("t", "Title", {{"kind", "", ColumnRole::kind}, {"name", "", ColumnRole::name}});
   table.note = "note";
-  table.add_row({"kernel", "void copy_all_rows<float>(int)"});
+  table.add_row({Cell("kernel", analysis::Slowdown::Kind::kernel), "void copy_all_rows<float>(int)"});
   table.add_row({"operator", "void copy_all_rows<float>(int)"});
-  table.add_row({"kernel", "gemm"});
+  table.add_row({Cell("kernel", analysis::Slowdown::Kind::kernel), "gemm"});
   table.add_row({"operator", Cell()});
   const Table shown = with_labels(table);
   REQUIRE(shown.rows() == 4);

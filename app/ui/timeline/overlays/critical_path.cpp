@@ -59,8 +59,7 @@ void CriticalPathOverlay::draw(const OverlayFrame& frame) {
   const bool few = in_view_.arrows.size() <= kFew;
   const auto draw_edge = [&](const scene::PathArrow& each) {
     const scene::PathLink& link = links[each.link];
-    const bool marked = over.path_link == each.link ||
-                        (segment != nullptr && link.index >= segment->first && link.index < segment->last);
+    const bool marked = over.path_link == each.link || (segment != nullptr && link.index == segment->index);
     ArrowLook look;
     look.color = few || marked ? app.theme.path : faded(app.theme.path, 0.8f);
     look.casing = few || marked ? app.theme.connection_casing : 0;

@@ -58,7 +58,7 @@ class Lines {
     y_ += app_.px(2);
     for (const PathShare& each : shares) {
       const float end = std::min(at_.x + width_, x + width_ * static_cast<float>(each.share));
-      if (list_ != nullptr && end > x) list_->AddRectFilled({x, y_}, {end, y_ + app_.px(kBar)}, color_of(each.bound));
+      if (list_ != nullptr && end > x) list_->AddRectFilled({x, y_}, {end, y_ + app_.px(kBar)}, color_of(each.what));
       x = end;
     }
     y_ += app_.px(kBar + 4);
@@ -67,7 +67,7 @@ class Lines {
   void shares(const std::vector<PathShare>& shares) {
     float x = 0;
     for (const PathShare& each : shares) {
-      const std::string words = std::string(scene::words_of(each.bound)) + " " + share_words(each.share);
+      const std::string words = std::string(analysis::words_of(each.what)) + " " + share_words(each.share);
       const float own = app_.px(kSwatch + 4) + text_width(font_, words);
       if (x > 0 && x + own > width_) {
         next();
@@ -77,8 +77,7 @@ class Lines {
       const float middle = y_ + font_.FontSize / 2;
       if (list_ != nullptr)
         list_->AddRectFilled({left, middle - app_.px(kSwatch / 2)},
-                             {left + app_.px(kSwatch), middle + app_.px(kSwatch / 2)}, color_of(each.bound),
-                             app_.px(2));
+                             {left + app_.px(kSwatch), middle + app_.px(kSwatch / 2)}, color_of(each.what), app_.px(2));
       put(left + app_.px(kSwatch + 4), words, app_.theme.text);
       x += own + app_.px(kLegendPad + 4);
     }
@@ -94,7 +93,7 @@ class Lines {
         list_->AddRectFilled({dash, middle - app_.px(1)},
                              {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
                              app_.theme.path);
-      const std::string_view words = !takes_time    ? "wait, next call: zero duration"
+      const std::string_view words = !takes_time    ? "wait: zero duration"
                                      : changes_rank ? "latency, gap, other rank"
                                                     : "launch latency, gap";
       put(end + app_.px(4), words, app_.theme.muted);
@@ -105,8 +104,8 @@ class Lines {
   [[nodiscard]] float y() const { return y_; }
 
  private:
-  [[nodiscard]] scene::Color color_of(analysis::BoundBy bound) const {
-    return scene::family_color(scene::family_of(bound), app_.theme.kind);
+  [[nodiscard]] scene::Color color_of(analysis::Stretch what) const {
+    return scene::family_color(scene::family_of(what), app_.theme.kind);
   }
   void put(float x, std::string_view words, scene::Color color) const {
     if (list_ != nullptr) draw_text(*list_, font_, {std::floor(x), std::floor(y_)}, color, words);
@@ -125,10 +124,10 @@ class Lines {
 
 std::vector<PathShare> path_shares(const scene::PathChain& chain) {
   std::vector<PathShare> shares;
-  for (std::size_t b = 0; b < static_cast<std::size_t>(analysis::BoundBy::nothing); ++b) {
-    const auto bound = static_cast<analysis::BoundBy>(b);
-    const Ns time = chain.bound_by(bound);
-    if (time > 0) shares.push_back({bound, static_cast<double>(time) / static_cast<double>(chain.length())});
+  for (std::size_t s = 0; s < analysis::kStretches; ++s) {
+    const auto what = static_cast<analysis::Stretch>(s);
+    const Ns time = chain.time_of(what);
+    if (time > 0) shares.push_back({what, share_of_path(chain, time)});
   }
   std::ranges::stable_sort(shares, std::greater(), &PathShare::share);
   return shares;
@@ -144,7 +143,7 @@ std::string segment_words(const ShownPath& shown, std::string_view keys) {
   const double share =
       static_cast<double>(segment.weight) / static_cast<double>(std::max<Ns>(1, shown.chain->length()));
   return "Segment " + count_of(*shown.segment + 1) + " of " + count_of(segments.size()) + ": " +
-         std::string(scene::words_of(segment.bound)) + ", " + format_duration(segment.weight) + ", " +
+         std::string(analysis::words_of(segment.what)) + ", " + format_duration(segment.weight) + ", " +
          share_words(share);
 }
 
@@ -163,7 +162,6 @@ void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDr
   const auto write = [&](ImDrawList* to, ImVec2 at) {
     Lines lines(app, to, at, width);
     lines.line("Critical path of " + shown.request.of, app.theme.text, length);
-    if (!shown.request.what_if.empty()) lines.line("if " + shown.request.what_if, app.theme.warning);
     lines.bar(shares);
     lines.shares(shares);
     const std::span<const scene::PathRank> ranks = shown.chain->ranks();

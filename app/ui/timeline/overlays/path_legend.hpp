@@ -1,5 +1,5 @@
 #pragma once
-// Critical path legend on the canvas: rank or ranks, path length, percentage of each bottleneck, arrow styles and
+// Critical path legend on the canvas: rank or ranks, path length, share of each class, arrow styles and
 // current segment.
 #include <imgui.h>
 
@@ -12,15 +12,15 @@
 
 namespace warpscope::ui {
 
-/// A bottleneck and its percentage of the path.
+/// A class and its share of the path.
 struct PathShare {
-  analysis::BoundBy bound = analysis::BoundBy::nothing;
+  analysis::Stretch what = analysis::Stretch::gap;
   double share = 0;
 };
-/// Returns the bottlenecks of the path, largest first; omits those that take no time.
+/// Returns the classes on the path, largest first; omits those that take no time.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". Without a current segment, returns the number of
+/// Returns "Segment 12 of 340: launch latency, 5.12 µs, 0.8 %". Without a current segment, returns the number of
 /// segments and the keys for stepping through them.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
 /// Returns "400 of 3 120 edges shown; zoom in to see the rest"; "" if all are shown.

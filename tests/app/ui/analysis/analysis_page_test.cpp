@@ -15,7 +15,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
-#include "core/analysis/critical_path/path_graph.hpp"
+#include "core/analysis/ranks/run_forest.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/time_label.hpp"
 #include "render/charts/colors.hpp"
@@ -303,28 +303,28 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color != waits.parts.at(1).color);
   CHECK(waits.parts.at(1).color != waits.parts.at(2).color);
-  // One bar per rank with its path's bottlenecks, in the colors of the Timeline's legend; the parts are table rows.
+  // One bar per rank with its parts of the path, in the colors of the Timeline's legend; the parts are table rows.
   Table path("critical-path", "",
              {{"rank", "", ColumnRole::rank},
-              {"bound by", "", ColumnRole::bound},
+              {"class", "", ColumnRole::path_part},
               {"share", "", ColumnRole::share},
               {"time", "", ColumnRole::total}});
-  path.add_row({0, Cell("gpu_compute_bound", analysis::BoundBy::computation), 0.75, 30});
-  path.add_row({0, Cell("cpu_bound", analysis::BoundBy::cpu), 0.25, 10});
-  path.add_row({4, Cell("cpu_bound", analysis::BoundBy::cpu), 1.0, 50});
+  path.add_row({0, Cell("host", analysis::Stretch::host), 0.75, 30});
+  path.add_row({0, Cell("kernels", analysis::Stretch::kernel), 0.25, 10});
+  path.add_row({4, Cell("kernels", analysis::Stretch::kernel), 1.0, 50});
   const plots::AnalysisDrawing bounds = chart("critical_path", path);
   const StackedBars& paths = std::get<StackedBars>(bounds.chart);
   REQUIRE(paths.parts.size() == 2);
-  CHECK(paths.parts[0].name == "CPU");
+  CHECK(paths.parts[1].name == "kernels");
   CHECK(paths.parts[1].color == scene::family_color(trace::Family::computation, scene::Theme::dark));
   REQUIRE(paths.rows.size() == 2);
-  CHECK(paths.rows[0].values == std::vector<double>{10, 30});
+  CHECK(paths.rows[0].values == std::vector<double>{30, 10});
   CHECK(paths.rows[1].name == "rank 4");
-  CHECK(paths.rows[1].values == std::vector<double>{50, 0});
-  CHECK(bounds.row_of(0) == 1);
-  CHECK(bounds.row_of(1) == 0);
-  CHECK(bounds.row_of(2) == 2);
-  CHECK_FALSE(bounds.row_of(4));
+  CHECK(paths.rows[1].values == std::vector<double>{0, 50});
+  CHECK(bounds.row_of(0) == 0);
+  CHECK(bounds.row_of(1) == 1);
+  CHECK_FALSE(bounds.row_of(2));
+  CHECK(bounds.row_of(3) == 2);
   CHECK(parts.row_of(2) == 0);
   Table types("kernel-types", "", {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
   for (const std::uint32_t classes : {1u, 2u, 3u}) types.add_row({Cell(std::to_string(classes), classes), 5});

@@ -33,25 +33,5 @@ TEST_CASE("renaming all columns changes no Dashboard panels", "[dashboard]") {
   CHECK(drawn > 9);
 }
 
-TEST_CASE("critical path rows link to the path with renamed columns", "[analysis][path]") {
-  const AllTables all = all_tables();
-  const std::vector<Table>& tables = tables_of_analysis(all, "critical_path");
-  const std::vector<Table> others = renamed(tables);
-  std::size_t paths = 0;
-  for (std::size_t t = 0; t < tables.size(); ++t)
-    for (std::size_t row = 0; row < std::min<std::size_t>(tables[t].rows(), 20); ++row) {
-      const auto before = path_of_row(*all.profile, tables, tables[t], row, {});
-      const auto after = path_of_row(*all.profile, others, others[t], row, {});
-      REQUIRE(after.has_value() == before.has_value());
-      if (!before) continue;
-      ++paths;
-      CHECK(after->rank == before->rank);
-      CHECK(after->window == before->window);
-      CHECK(after->of == before->of);
-      CHECK(after->edge == before->edge);
-    }
-  CHECK(paths > 20);
-}
-
 }  // namespace
 }  // namespace warpscope::ui

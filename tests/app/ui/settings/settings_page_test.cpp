@@ -70,7 +70,7 @@ TEST_CASE("the Information page shows, filters and copies tables") {
   play(*app, "run:information.next;settle");
   CHECK(state_has(*app, "\"section\": \"job\""));
   play(*app, "run:information.copy;settle");
-  CHECK(std::string(ImGui::GetClipboardText()).starts_with("part,name,value,file\r\nJob,TrainingJobName,llama-70b-ft"));
+  CHECK(std::string(ImGui::GetClipboardText()).starts_with("name,value,file\r\nTrainingJobName,llama-70b-ft"));
   play(*app, "run:information.previous;run:information.previous;settle");
   CHECK(state_has(*app, "\"section\": \"diagnostics\""));
 

@@ -1,6 +1,7 @@
 // The rank whose critical path is shown, and the slices that are picked.
 #include "app/ui/timeline/path_choice.hpp"
 
+#include "core/analysis/ranks/job_path.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 
@@ -12,22 +13,18 @@ using namespace warpscope::test;
 TEST_CASE("picking a critical path lists each of its slices once, longest first") {
   const auto profile = job_profile();
   const PathRequest request = *path_request(*profile, {}, {}, 1);
-  analysis::CriticalPath path;
-  path.length = 4'500'000;
+  analysis::JobPath path;
+  path.span = {0, 4'500'000};
   const trace::SliceOrdinal launch = slice_at(*profile, 0, {kThread, 1, 5}).slice;
   const trace::SliceOrdinal run = slice_at(*profile, 0, {kStream7, 0, 4}).slice;
   for (const auto& [from, to] : {std::pair(launch, launch), std::pair(launch, run), std::pair(run, run)}) {
-    analysis::CriticalLink& link = path.links.emplace_back();
-    link.from = from;
-    link.to = to;
+    analysis::JobPathSegment& segment = path.segments.emplace_back();
+    segment.from = from;
+    segment.to = to;
   }
   const PickedSlices picked = path_slices(*profile, request, path);
   CHECK(picked.label == "critical path of ProfilerStep#1 of rank 0, 4.50 ms");
   CHECK(picked.slices == std::vector<trace::SliceRef>{{0, run}, {0, launch}});
-  PathRequest changed = request;
-  changed.what_if = "compute=0.5";
-  CHECK(path_slices(*profile, changed, path).label ==
-        "critical path of ProfilerStep#1 of rank 0, 4.50 ms, if compute=0.5");
 }
 
 TEST_CASE("the critical path is that of the selected slice's rank and the marked range") {

@@ -456,17 +456,5 @@ TEST_CASE("the hover card shows slice, time, track and both launch latencies", "
   CHECK(make_hover_card(profile, *state.layout(), hit).empty());
 }
 
-TEST_CASE("a step without a critical path shows the reason") {
-  TimelineBench bench;  // a profile with only GPU activity
-  if (!bench.works()) return;
-  bench.play("key:c");
-  bench.window().settle();
-  CHECK_FALSE(bench.context().session.picked());
-  const auto& messages = bench.context().messages.all();
-  REQUIRE(messages.size() == 1);
-  CHECK(messages[0].what ==
-        "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call starts in this range.");
-}
-
 }  // namespace
 }  // namespace warpscope::ui

@@ -17,7 +17,7 @@ namespace {
 
 analysis::JobPath job_path_of(const trace::Profile& profile, std::vector<analysis::Setting> settings = {},
                               const analysis::Scope& scope = {}) {
-  auto values = analysis::ParameterValues::parse(analysis::find_analysis("job_critical_path")->parameters, settings);
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("critical_path")->parameters, settings);
   REQUIRE(values);
   return analysis::find_job_path({.profile = profile, .scope = scope, .values = std::move(*values)});
 }
@@ -163,7 +163,7 @@ TEST_CASE("a rank change leads from the last rank's kernel in the collective to 
     CHECK(profile.name(*segment.met) == "ncclDevKernel_Generic");
     CHECK(profile.begin(*segment.met) < segment.recorded.begin);
   }
-  const Table segments = table_of(job.tables("job_critical_path"), "segments");
+  const Table segments = table_of(job.tables("critical_path"), "segments");
   std::size_t marked = 0;
   for (std::size_t row = 0; row < segments.rows(); ++row) {
     marked += !cell(segments, row, "rank before").missing();
@@ -194,7 +194,7 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
     const auto rank = static_cast<std::uint32_t>(slow);
     CHECK(2 * time_on_path(path, rank) > path.span.length());
     CHECK(10 * time_on_path(path, rank, Stretch::kernel) > 9 * kernels);
-    const Table sums = tables_of(set.profile(), "job_critical_path").front();
+    const Table sums = tables_of(set.profile(), "critical_path").front();
     CHECK(integer(sums, 0, "rank") == slow);
     CHECK(says(sums.note, fmt::format("on rank {} (kernels", slow)));
     double share = 0;
@@ -297,14 +297,14 @@ TEST_CASE("a path across ranks needs a common clock and collectives") {
     scattered.collective(1, {.begin = 10.0 + 10 * i + 0.45 * (i % 4), .length = 2, .sequence = i});
     for (std::size_t rank = 0; rank < 2; ++rank) strangers.kernel(rank, "gemm", 10.0 + 10 * i, 2);
   }
-  const auto refused = scattered.tables("job_critical_path");
+  const auto refused = scattered.tables("critical_path");
   CHECK(refused.front().rows() == 0);
   CHECK(says(refused.front().note, "the clocks cannot be aligned"));
   CHECK(says(refused[1].note, "the clocks cannot be aligned"));
-  const auto recorded = scattered.tables("job_critical_path", {{"clocks", "recorded"}});
+  const auto recorded = scattered.tables("critical_path", {{"clocks", "recorded"}});
   CHECK(recorded.front().rows() > 0);
   CHECK(says(recorded.front().note, "Times are as recorded"));
-  CHECK(says(strangers.tables("job_critical_path").front().note, "No collectives match across ranks"));
+  CHECK(says(strangers.tables("critical_path").front().note, "No collectives match across ranks"));
   CHECK_FALSE(job_path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
 }
 

@@ -31,9 +31,6 @@ TEST_CASE("the note of a table starts with the values of its first rows", "[answ
     exposed += overlap.at(row, *overlap.find_role(ColumnRole::exposed_communication)).integer();
   CHECK(overlap.note.find(format_duration(exposed) + " of ") != std::string::npos);
 
-  const Table steps = table("step_overview");
-  CHECK(steps.note.starts_with("Time of 4 steps: "));
-
   const Table operators = table("operators");
   Ns most = 0;
   for (std::size_t row = 0; row < operators.rows(); ++row)

@@ -1,70 +1,16 @@
-#include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/critical_path/path_window.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
-#include <span>
 #include <tuple>
 #include <vector>
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/what_is_there.hpp"
-#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
-namespace {
-
-std::vector<std::string_view> pieces_of(std::string_view list) {
-  std::vector<std::string_view> pieces;
-  for (const std::string_view part : parts_of(list, ","))
-    if (!trimmed(part).empty()) pieces.push_back(trimmed(part));
-  return pieces;
-}
-
-/// Finds the enumerator named by this word among the first `count`.
-template <class Kind>
-std::optional<std::size_t> find_word(std::string_view word, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k)
-    if (!word.empty() && word_of(static_cast<Kind>(k)) == word) return k;
-  return std::nullopt;
-}
-
-std::optional<double> factor_of(std::string_view text) {
-  const auto value = parse_number<double>(text);
-  return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
-}
-
-}  // namespace
-
-Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
-  WhatIf what_if;
-  for (const std::string_view piece : pieces_of(scale)) {
-    const std::size_t equals = piece.find('=');
-    const auto bound = find_word<BoundBy>(trimmed(piece.substr(0, std::min(equals, piece.size()))), kBounds);
-    const auto factor = equals == piece.npos ? std::nullopt : factor_of(trimmed(piece.substr(equals + 1)));
-    if (!bound || !factor)
-      return Error{"scale", fmt::format("cannot be \"{}\"", piece),
-                   "use NAME=FACTOR, such as compute=0.5; NAME is cpu, data_loading, compute, communication, memory, "
-                   "launch or gap; FACTOR must not be negative"};
-    what_if.scale[*bound] = *factor;
-  }
-  for (const std::string_view piece : pieces_of(without)) {
-    const auto kind = find_word<EdgeKind>(piece, kEdgeKinds);
-    if (!kind)
-      return Error{"without", fmt::format("cannot be \"{}\"", piece),
-                   "use a comma-separated list of operator, dependency, launch, kernel or sync"};
-    what_if.without[*kind] = true;
-  }
-  return what_if;
-}
-
-Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding) {
-  if (const auto last = steps != nullptr ? steps->last_begin(rank) : std::nullopt)
-    window.end = std::min(window.end, saturating_add(*last, -1));
-  return rounding ? hta_rounded(window) : window;
-}
 
 PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, std::string_view annotation,
                        std::uint64_t instance, const std::optional<Interval>& range) {

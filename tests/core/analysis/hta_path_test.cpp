@@ -1,8 +1,7 @@
-#include "core/analysis/critical_path/critical_path.hpp"
+#include "core/analysis/critical_path/hta_path.hpp"
 
 #include <random>
 
-#include "core/analysis/critical_path/path_choice.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -12,7 +11,6 @@ using namespace warpscope::tests;
 using analysis::BoundBy;
 using analysis::EdgeKind;
 using analysis::PathGraph;
-using analysis::WhatIf;
 
 using Rows = std::vector<std::string>;
 
@@ -20,14 +18,17 @@ namespace {
 
 std::vector<Table> paths(const trace::Profile& profile, std::vector<analysis::Setting> settings = {},
                          const analysis::Scope& scope = {}) {
+  settings.emplace_back("hta", "true");
   return tables_of(profile, "critical_path", std::move(settings), scope);
 }
 
-analysis::CriticalPath path_of(const TinyEvents& events, bool hta = false) {
+analysis::CriticalPath path_in(const trace::Profile& profile, Interval window) {
+  return analysis::find_hta_path(profile, 0, window, {.classes = {.hta = true}});
+}
+
+analysis::CriticalPath path_of(const TinyEvents& events) {
   const auto profile = load_events(events.text());
-  analysis::CriticalPathChoice choice;
-  choice.events.classes.hta = hta;
-  return analysis::find_critical_path(*profile, 0, profile->ranks[0]->span, choice);
+  return path_in(*profile, profile->ranks[0]->span);
 }
 
 TinyEvents& wait(TinyEvents& events, std::string_view name, double begin, double length, int stream) {
@@ -58,7 +59,7 @@ TEST_CASE("the critical path goes from launch to kernel to the call that waits f
   REQUIRE(tables.size() == 4);
   CHECK(row_texts(tables[0]) == Rows{"0 gpu_compute_bound 0.695652 16000 1 0.64", "0 cpu_bound 0.173913 4000 2 0.16",
                                      "0 gpu_kernel_launch_overhead 0.130435 3000 1 0.12"});
-  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 - - 4 1 6"});
+  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 4 1 6"});
   CHECK(row_texts(tables[2]) == Rows{"0 critical_path_operator 3 20000 0.869565", "0 critical_path_dependency 1 0 0",
                                      "0 critical_path_kernel_launch_delay 1 3000 0.130435",
                                      "0 critical_path_sync_dependency 1 0 0"});
@@ -76,7 +77,7 @@ TEST_CASE("the critical path goes from launch to kernel to the call that waits f
 TEST_CASE("edges of a path connect slices") {
   const auto profile = load_events(launch_and_wait().text());
   const trace::Rank& rank = *profile->ranks[0];
-  const analysis::CriticalPath path = analysis::find_critical_path(*profile, 0, rank.span);
+  const analysis::CriticalPath path = path_in(*profile, rank.span);
   REQUIRE(path.links.size() == 6);
   const auto name = [&](trace::SliceOrdinal slice) { return std::string(profile->names().view(rank.name(slice))); };
   CHECK(name(path.links[1].from) == "cudaLaunchKernel");
@@ -92,63 +93,21 @@ TEST_CASE("edges of a path connect slices") {
   }
 }
 
-TEST_CASE("what-if scales durations and removes edges") {
-  const auto profile = load_events(launch_and_wait().text());
-  const auto length = [&](const char* name, const char* value) {
-    return paths(*profile, {{name, value}})[1].at(0, 6).integer();
-  };
-  CHECK(length("scale", "compute=0.5") == 15'000);
-  CHECK(length("scale", "compute=2, cpu=0") == 35'000);
-  CHECK(length("scale", " compute = 0 ,launch=0") == 6'000);  // the host's calls
-  CHECK(length("without", "sync") == 20'000);
-  CHECK(length("without", "launch,sync") == 16'000);
-  const std::vector<Table> tables = paths(*profile, {{"scale", "compute=0.5"}});
-  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 15000 0.652174 4 1 6"});
-  CHECK(row_texts(tables[0])[0] == "0 gpu_compute_bound 0.533333 8000 1 0.32");
-  CHECK(tables[0].note == "Shows the what-if path; the length table shows the actual length.");
-
-  const auto error = [](const char* scale, const char* without) {
-    return analysis::parse_what_if(scale, without).error().message();
-  };
-  CHECK(error("gpu=1", "").starts_with("scale: cannot be \"gpu=1\"; use NAME=FACTOR, such as compute=0.5"));
-  CHECK(error("compute=-1", "").starts_with("scale: cannot be \"compute=-1\""));
-  CHECK(error("compute", "").starts_with("scale: cannot be \"compute\""));
-  CHECK(error("compute=nan", "").starts_with("scale: cannot be"));
-  CHECK(error("", "sync,all") ==
-        "without: cannot be \"all\"; use a comma-separated list of operator, dependency, launch, kernel or sync");
-  CHECK(*analysis::parse_what_if("", " , ") == WhatIf{});
-}
-
-TEST_CASE("queued kernels follow each other, distant ones do not") {
+TEST_CASE("a launch has no delay if others follow before its kernel starts") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3);
   events.run({.begin = 5, .length = 10, .correlation = 1}).run({.begin = 17, .length = 3, .correlation = 2});
   events.run({.begin = 1620, .length = 2, .correlation = 3});
-  const analysis::CriticalPath near = path_of(events);
-  CHECK(near.length == 5'000 + 10'000 + 2'000 + 3'000);
-  CHECK(kinds_of(near) ==
-        std::vector{EdgeKind::launch_delay, EdgeKind::operation, EdgeKind::run_delay, EdgeKind::operation});
-  CHECK(near.links[2].bound == BoundBy::run_overhead);
-  CHECK(near.runs == 3);
-  // In HTA, a launch has no delay if other launches follow before its kernel starts.
-  CHECK(path_of(events, true).length == 15'000);
+  CHECK(path_of(events).length == 15'000);
 }
 
-TEST_CASE("a launch is not late while the stream runs earlier work") {
+TEST_CASE("a launch is late even if it precedes the window's end by less than its stream's work") {
   TinyEvents events;
   events.launch(0, 1).launch(10, 2).run({.begin = 2, .length = 40, .correlation = 1});
   events.run({.begin = 43, .length = 5, .correlation = 2});
   const auto profile = load_events(events.text());
   const Ns zero = profile->span.begin;
-  analysis::CriticalPathChoice choice;
-  const Interval window{zero + 5'000, zero + 20'000};
-  CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 5'000);
-  choice.events.classes.hta = true;
-  CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 33'000 + 5'000);
-
-  TinyEvents unknown;  // nor if the launch of the earlier work is unknown
-  unknown.launch(10, 2).run({.begin = 2, .length = 40}).run({.begin = 43, .length = 5, .correlation = 2});
-  CHECK(path_of(unknown).length == 5'000);
+  CHECK(path_in(*profile, {zero + 5'000, zero + 20'000}).length == 33'000 + 5'000);
 }
 
 TEST_CASE("a kernel starts when the kernel that its stream waits for ends") {
@@ -202,60 +161,24 @@ TEST_CASE("a backward pass on its own thread continues where the forward pass en
   CHECK(path_of(events).length == 18'000);
   CHECK(path_of(events.op("Other.forward", 0, 3, 300)).length ==
         10'000);  // ambiguous: either forward pass may be its own
-  // The steps resolve this, and forward functions called again by the backward pass do not matter.
-  CHECK(path_of(events.step(1, 0, 30).op("Again.forward", 13, 2, 200)).length == 18'000);
 }
 
-TEST_CASE("the caller of a backward pass continues after its end") {
-  const auto events = [] {
-    TinyEvents tiny;
-    tiny.step(1, 0, 60).op("Model.forward", 0, 10, 100).op("Optimizer", 40, 5, 100);
-    tiny.op("autograd::engine::evaluate_function", 12, 8, 200).op("autograd::engine::evaluate_function", 22, 16, 200);
-    return tiny;
-  };
-  constexpr Ns kAll = 10'000 + 8'000 + 16'000 + 5'000;
-  CHECK(path_of(events()).length == kAll);
-  // The backward pass of another device, at the same time but shorter.
-  CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201)).length == kAll);
-  // HTA sees two backward passes and cannot tell which forward pass they belong to.
-  CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201), true).length == 24'000);
-  // A thread that works in the meantime does not wait for it.
-  CHECK(path_of(events().op("Other", 25, 3, 100)).length == 10'000 + 8'000 + 16'000);
-  CHECK(path_of(events().op("autograd::engine::evaluate_function", 11, 28, 300)).length == 10'000 + 28'000 + 5'000);
-}
-
-TEST_CASE("without recorded waits, a kernel waits for another stream's kernel if a stream wait precedes it") {
-  const auto length = [](double told, double begin, int thread = 100) {
-    TinyEvents events;
-    events.launch(0, 1).launch(told, 0, "cudaStreamWaitEvent", 0.5, thread).launch(3, 2);
-    events.run({.begin = 2, .length = 18, .correlation = 1, .stream = 8});
-    events.run({.begin = begin, .length = 9, .correlation = 2, .stream = 7});
-    return path_of(events).length;
-  };
-  constexpr Ns kWaited = 2'000 + 18'000 + 9'000;
-  const auto late = [](double begin) { return 1'000 + static_cast<Ns>(begin * 1'000) - 3'000 + 9'000; };
-  CHECK(length(1, 21) == kWaited);
-  CHECK(length(4, 21) != kWaited);       // the wait comes after the launch
-  CHECK(length(1, 21, 300) != kWaited);  // the wait is on another thread
-  CHECK(length(1, 60) == late(60));      // something else delays it longer
-}
-
-TEST_CASE("the path can cover an annotation, a step or a range") {
+TEST_CASE("the path can cover an annotation, a step or a range, but not the last step") {
   TinyEvents events;
-  events.step(1, 0, 10).step(2, 10, 20).op("a", 1, 3).op("b", 12, 5).annotation("load", 18, 7).op("read", 19, 4);
+  events.step(1, 0, 10).step(2, 10, 20).step(3, 30, 5);
+  events.op("a", 1, 3).op("b", 12, 5).annotation("load", 18, 7).op("read", 19, 4);
   const auto profile = load_events(events.text());
   const Ns zero = profile->span.begin;
   const auto of = [&](std::vector<analysis::Setting> settings, const analysis::Scope& scope = {}) {
     const Rows rows = row_texts(paths(*profile, std::move(settings), scope)[1]);
     return rows.empty() ? std::string() : rows[0];
   };
-  CHECK(paths(*profile)[0].title == "Critical path of ProfilerStep#1");
-  CHECK(paths(*profile, {}, {{}, Interval{zero, zero + 5'000}})[0].title == "Critical path");
-  CHECK(of({}) == "0 ProfilerStep#1 0 10000 3000 0.3 - - 1 0 1");
-  CHECK(of({{"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
-  CHECK(of({{"annotation", "Step"}, {"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
-  CHECK(of({{"annotation", "load"}}) == "0 load 18000 7000 4000 0.571429 - - 1 0 1");
-  CHECK(of({}, {{}, Interval{zero + 12'000, zero + 18'000}}) == "0 range 12000 6000 5000 0.833333 - - 1 0 1");
+  CHECK(of({}) == "0 ProfilerStep#1 0 10000 3000 0.3 1 0 1");
+  CHECK(of({{"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 2 0 3");
+  CHECK(of({{"annotation", "Step"}, {"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 2 0 3");
+  CHECK(of({{"annotation", "load"}}) == "0 load 18000 7000 4000 0.571429 1 0 1");
+  CHECK(of({}, {{}, Interval{zero + 12'000, zero + 18'000}}) == "0 range 12000 6000 5000 0.833333 1 0 1");
+  CHECK(of({{"instance", "2"}}).empty());
   CHECK(row_texts(paths(*profile, {{"instance", "1"}, {"data_load_events", "re*"}})[0]) ==
         Rows{"0 cpu_bound 0.555556 5000 1 0.25", "0 data_loading 0.444444 4000 1 0.2"});
 }
@@ -298,38 +221,17 @@ TEST_CASE("without GPU activity or launch records the path stays on the host, wi
   CHECK(alone.note == "No GPU activity was launched in this range, or the trace has no launch records.");
 }
 
-TEST_CASE("without recorded waits, waiting calls wait for activity that ends during them") {
-  const auto length = [](std::string_view call, double begin, int launches, bool hta) {
-    TinyEvents events;
-    events.launch(0, 1).launch(begin, launches, call, 20).op("aten::relu", 50, 50);
-    events.run({.begin = 2, .length = 18, .correlation = 1});
-    if (launches > 0) events.run({.begin = 20, .length = 1, .correlation = launches, .category = "gpu_memcpy"});
-    return path_of(events, hta).length;
-  };
-  constexpr Ns kHost = 500 + 50'000;
-  CHECK(length("cudaStreamSynchronize", 3, 0, false) == 2'000 + 18'000 + 50'000);
-  CHECK(length("cudaStreamSynchronize", 3, 0, true) == kHost);
-  CHECK(length("cudaEventQuery", 3, 0, false) == kHost);
-  CHECK(length("cudaStreamSynchronize", 20.5, 0, false) == kHost);  // everything had ended
-  CHECK(length("cudaMemcpy", 3, 2, false) == 2'000 + 18'000 + 1'000 + 50'000);
-
-  TinyEvents events;
-  events.launch(0, 1).run({.begin = 2, .length = 18, .correlation = 1});
-  CHECK(paths(*load_events(events.text()))[0].note.starts_with(
-      "The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU activity"));
-}
-
 TEST_CASE("GPU activity before its launch or overlapping its predecessor has no delay") {
   TinyEvents events;
   events.launch(10, 1).launch(20, 2).launch(20.5, 3);
   events.run({.begin = 8, .length = 4, .correlation = 1}).run({.begin = 25, .length = 6, .correlation = 2});
   events.run({.begin = 30, .length = 6, .correlation = 3});
   const analysis::CriticalPath path = path_of(events);
-  CHECK(path.back == 2);
-  CHECK(path.length == 500 + 5'000 + 6'000 + 6'000);
+  CHECK(path.back == 1);
+  CHECK(path.length == 4'000 + 13'000 + 6'000 + 6'000);
   for (const analysis::CriticalLink& link : path.links) CHECK(link.weight >= 0);
   CHECK(paths(*load_events(events.text()))[0].note.ends_with(
-      "2 delays between host and device or on a stream are negative and count as 0."));
+      "Negative delays between host and device or on a stream count as 0: 1."));
 }
 
 TEST_CASE("a long chain lists its longest edges") {
@@ -362,20 +264,16 @@ TEST_CASE("the longest path of random graphs agrees with relaxing all edges") {
       if (from > to) std::swap(from, to);
       graph.connect(from, to, static_cast<EdgeKind>(random() % 5), random() % 4 == 0);
     }
-    WhatIf what_if;
-    if (round % 2 == 1) what_if.scale = {0.5, 1, 2, 0, 1, 1.5, 0.25, 1};
-    what_if.without[static_cast<std::size_t>(random() % 5)] = round % 3 == 0;
     std::vector<Ns> reached(2 * events);
     for (std::size_t pass = 0; pass < reached.size(); ++pass)
       for (const PathGraph::Edge& edge : graph.edges)
-        if (!what_if.without[static_cast<std::size_t>(edge.kind)])
-          reached[edge.to] = std::max(reached[edge.to], reached[edge.from] + graph.weight(edge, what_if));
-    const PathGraph::Path path = graph.longest_path(what_if);
+        reached[edge.to] = std::max(reached[edge.to], reached[edge.from] + graph.weight(edge));
+    const PathGraph::Path path = graph.longest_path();
     CHECK(path.length == *std::ranges::max_element(reached));
     CHECK(path.cut == 0);
     Ns sum = 0;
     for (std::size_t i = 0; i < path.edges.size(); ++i) {
-      sum += graph.weight(graph.edges[path.edges[i]], what_if);
+      sum += graph.weight(graph.edges[path.edges[i]]);
       if (i > 0) CHECK(graph.edges[path.edges[i]].from == graph.edges[path.edges[i - 1]].to);
     }
     CHECK(sum == path.length);
