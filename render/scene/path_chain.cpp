@@ -140,7 +140,7 @@ trace::Family family_of(Stretch what) {
   using trace::Family;
   constexpr std::array kFamilies{Family::computation, Family::memory,  Family::communication,
                                  Family::op,          Family::runtime, Family::sync,
-                                 Family::op};
+                                 Family::op,          Family::sync};
   static_assert(kFamilies.size() == analysis::kStretches);
   return kFamilies[static_cast<std::size_t>(what)];
 }

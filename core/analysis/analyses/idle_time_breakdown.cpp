@@ -193,20 +193,23 @@ class Breakdown {
       return of;
     };
     const auto evaluated = input_.scope.evaluated_on_gpu(r);
+    const auto start = evaluated ? std::optional(evaluated->begin) : std::nullopt;
     gaps.for_each(
-        runs, [&](const IdleGap& gap) { longest_idle_.add(listed(gap, gap.times())); },
-        evaluated ? std::optional(evaluated->begin) : std::nullopt);
+        runs, [&](const IdleGap& gap) { longest_idle_.add(listed(gap, gap.times())); }, start);
     std::vector<GpuRow> by_stream(runs.begin(), runs.end());
     if (by_stream.size() >= rank.tracks.size())  // else for_each_group() sorts: devices · tracks may be many
       bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
     for_each_group(by_stream, &GpuRow::track, [&](std::span<const GpuRow> stream) {
       std::vector<std::vector<Ns>> by_cause(kCauses.size());
-      gaps.for_each(stream, [&](const IdleGap& gap) {
-        const LabelTimes times = gap.times();
-        for (std::size_t c = 0; c < by_cause.size(); ++c)
-          if (times[c] > 0) by_cause[c].push_back(times[c]);
-        longest_gaps_.add(listed(gap, times));
-      });
+      gaps.for_each(
+          stream,
+          [&](const IdleGap& gap) {
+            const LabelTimes times = gap.times();
+            for (std::size_t c = 0; c < by_cause.size(); ++c)
+              if (times[c] > 0) by_cause[c].push_back(times[c]);
+            longest_gaps_.add(listed(gap, times));
+          },
+          start);
       add_stream(rank.number, number, rank.tracks[stream.front().track].id, by_cause);
     });
   }

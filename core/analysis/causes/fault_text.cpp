@@ -69,7 +69,7 @@ std::string what_text(const trace::Profile& profile, const Fault& fault) {
     case FaultKind::callbacks:
       return "host functions in CUDA graphs";
     case FaultKind::slow_group:
-      return fmt::format("transfers {} than in equal groups", slower(fault.ratio));
+      return fmt::format("transfers {}", slower(fault.ratio));
     case FaultKind::slow_transfers:
       return "some transfers much slower than others";
     case FaultKind::waits:

@@ -162,7 +162,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   // Activity beyond the evaluated steps tells what their last gaps wait for.
   const GpuRows all(profile, {input.scope.ranks, input.scope.range}, choice, input.cancel, input.shared);
   const HostWorkNames names(profile);
-  const CollectiveWaits waits(*compare_ranks(input));
+  const CollectiveWaits waits = waits_in_job(input);
   NoCommunicationCheck check(profile, input.scope, choice);
   std::vector<RankTimes> of_rank(all.ranks().size());
   Mutex checking;

@@ -129,13 +129,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::vector<std::uint32_t> listed = longest(path, static_cast<std::size_t>(input.values.integer(kRows)));
   std::vector<Table> tables{sums_table(input.profile, path), segments_table(input.profile, path, listed)};
   const std::size_t changes = path.changes_of_rank();
-  const bool alone = path.ranks == 1 &&
+  const bool alone = input.profile.ranks.size() == 1 &&
                      std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
-  const std::string note =
-      joined_notes({conclusion(input.profile, path),
-                    changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
-                    alone ? "Data transfer includes time spent waiting for ranks whose traces are not loaded." : "",
-                    path.clocks, path.left_out, path.matching});
+  const std::string note = joined_notes(
+      {conclusion(input.profile, path),
+       changes == 0 ? ""
+                    : fmt::format("It changes ranks {}.", changes == 1 ? "once" : counted(changes, "time", "times")),
+       alone ? "Data transfer includes time spent waiting for ranks whose traces are not loaded." : "", path.clocks,
+       path.left_out, path.matching});
   tables[0].note = note;
   tables[1].note = joined_notes(
       {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()

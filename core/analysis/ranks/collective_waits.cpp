@@ -30,4 +30,9 @@ Interval CollectiveWaits::wait_of(std::uint32_t rank, trace::SliceOrdinal kernel
   return {time.begin, found == waits_.end() ? time.begin : std::min(time.begin + found->second, time.end)};
 }
 
+CollectiveWaits waits_in_job(AnalysisInput input) {
+  input.scope.ranks.clear();
+  return CollectiveWaits(*compare_ranks(input));
+}
+
 }  // namespace warpscope::analysis

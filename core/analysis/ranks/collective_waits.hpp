@@ -25,4 +25,7 @@ class CollectiveWaits {
   std::unordered_map<std::uint64_t, Ns> waits_;  // by rank and kernel
 };
 
+/// Returns the waits of all ranks, whichever are in the scope: others may be the last. Requires kKernelClassParameter.
+[[nodiscard]] CollectiveWaits waits_in_job(AnalysisInput input);
+
 }  // namespace warpscope::analysis

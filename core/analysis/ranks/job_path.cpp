@@ -7,7 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/ranks/collective_waits.hpp"
 #include "core/analysis/ranks/host_calls.hpp"
+#include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
@@ -70,44 +72,81 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   return result;
 }
 
-/// Returns the scope's range on the common clock. If the range starts and ends with steps of any rank, the result does
-/// too: steps start and end at different times on different clocks.
+/// Returns the scope's range on the common clock. If the range starts and ends with steps of any rank, the result
+/// starts and ends with what they launched: steps are at different times on different clocks, and GPUs run behind.
 Interval window_of(const AnalysisInput& input, const RunForest& forest) {
   struct StepTime {
     Interval recorded = kEmptySpan;
     Interval common = kEmptySpan;
   };
+  const trace::Profile& profile = input.profile;
+  const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
+  const auto on_common = [&](std::uint32_t r, Interval time) {
+    return Interval{forest.runs().common(r, time.begin), forest.runs().common(r, time.end)};
+  };
   if (!input.scope.range) {
     Interval window = kEmptySpan;
-    for (const std::uint32_t r : ranks_in(input.profile, input.scope))
-      if (const Interval time = *input.scope.on_gpu(r); !time.empty())
-        window = cover(window, {forest.runs().common(r, time.begin), forest.runs().common(r, time.end)});
+    for (const std::uint32_t r : ranks)
+      if (const Interval time = *input.scope.on_gpu(r); !time.empty()) window = cover(window, on_common(r, time));
     return window;
   }
   const Interval& range = *input.scope.range;
   std::map<NameId, StepTime> steps;
-  for (const std::uint32_t r : ranks_in(input.profile, input.scope))
-    for (const trace::Step& step : input.profile.ranks[r]->steps) {
-      auto& [recorded, common] = steps[step.name];
-      recorded = {std::min(recorded.begin, step.time.begin), std::max(recorded.end, step.time.end)};
-      common = {std::min(common.begin, forest.runs().common(r, step.time.begin)),
-                std::max(common.end, forest.runs().common(r, step.time.end))};
+  for (std::uint32_t r = 0; r < profile.ranks.size(); ++r) {
+    const std::vector<trace::Step>& own = profile.ranks[r]->steps;
+    std::vector<Interval> gpu;
+    if (std::ranges::binary_search(ranks, r))
+      gpu = steps_of_rank(profile, r, 0, static_cast<std::uint32_t>(own.size()), input.cancel).gpu_steps;
+    for (std::size_t s = 0; s < own.size(); ++s) {
+      StepTime& step = steps[own[s].name];
+      step.recorded = cover(step.recorded, own[s].time);
+      if (s < gpu.size()) step.common = cover(step.common, on_common(r, gpu[s].empty() ? own[s].time : gpu[s]));
     }
+  }
   const auto first =
       std::ranges::find_if(steps, [&](const auto& step) { return step.second.recorded.begin == range.begin; });
   const auto last =
       std::ranges::find_if(steps, [&](const auto& step) { return step.second.recorded.end == range.end; });
   if (first == steps.end() || last == steps.end()) return range;
-  return {first->second.common.begin, last->second.common.end};
+  const Interval window{first->second.common.begin, last->second.common.end};
+  return window.empty() ? range : window;
 }
 
 class PathWriter {
  public:
-  PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window)
-      : profile_(profile), forest_(forest), window_(window) {}
+  /// `waits`: splits transfers on the path of one rank; null if the path goes to the rank that arrived last.
+  PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window, const CollectiveWaits* waits)
+      : profile_(profile), forest_(forest), window_(window), waits_(waits) {}
 
   /// Adds a part; the last part comes first.
-  void add(const PathPart& part) {
+  void add(PathPart part) {
+    if (waits_ != nullptr && part.what == Stretch::transfer && part.run != kNoIndex) {
+      const RankRun& run = forest_.runs().of(part.rank).runs()[part.run];
+      const Interval wait = waits_->wait_of(part.rank, run.slice, run.time);
+      const Ns arrived = wait.empty() ? part.from : forest_.runs().common(part.rank, wait.end);
+      if (arrived > part.from) {
+        PathPart transfer = part;
+        transfer.from = std::min(arrived, part.to);
+        add_part(transfer);
+        part.to = transfer.from;
+        part.what = Stretch::wait;
+      }
+    }
+    add_part(part);
+  }
+
+  [[nodiscard]] std::vector<JobPathSegment> finish() {
+    std::ranges::reverse(segments_);
+    for (JobPathSegment& segment : segments_) {
+      segment.recorded = {forest_.runs().recorded(segment.rank, segment.time.begin),
+                          forest_.runs().recorded(segment.rank, segment.time.end)};
+      if (segment.what == Stretch::host) name_host(segment);
+    }
+    return std::move(segments_);
+  }
+
+ private:
+  void add_part(const PathPart& part) {
     // If clocks disagree, parts overlap. Each moment counts once, toward the later part.
     const Ns to = started_ ? at_ : part.to;
     const Ns from = std::min(part.from, to);
@@ -126,17 +165,6 @@ class PathWriter {
     segments_.push_back(segment_of(part, time));
   }
 
-  [[nodiscard]] std::vector<JobPathSegment> finish() {
-    std::ranges::reverse(segments_);
-    for (JobPathSegment& segment : segments_) {
-      segment.recorded = {forest_.runs().recorded(segment.rank, segment.time.begin),
-                          forest_.runs().recorded(segment.rank, segment.time.end)};
-      if (segment.what == Stretch::host) name_host(segment);
-    }
-    return std::move(segments_);
-  }
-
- private:
   [[nodiscard]] JobPathSegment segment_of(const PathPart& part, Interval time) const {
     JobPathSegment segment{.what = part.what, .rank = part.rank, .time = time, .name = part.name};
     segment.collective = part.collective;
@@ -206,6 +234,7 @@ class PathWriter {
   const trace::Profile& profile_;
   const RunForest& forest_;
   Interval window_;
+  const CollectiveWaits* waits_;
   std::vector<JobPathSegment> segments_;  // from last to first
   Ns at_ = 0;
   bool started_ = false;
@@ -215,7 +244,8 @@ class PathWriter {
 
 std::string_view words_of(Stretch what) {
   static constexpr std::array<std::string_view, kStretches> kWords{
-      "kernels", "memory operations", "data transfer", "host", "launch latency", "gaps", "host callbacks"};
+      "kernels", "memory operations", "data transfer",          "host", "launch latency",
+      "gaps",    "host callbacks",    "waiting for other ranks"};
   return word_at(kWords, what);
 }
 
@@ -261,7 +291,9 @@ JobPath find_job_path(const AnalysisInput& input) {
       }
   }
   constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-  PathWriter writer(profile, forest, input.scope.whole() ? kAll : window_of(input, forest));
+  std::optional<CollectiveWaits> waits;  // for ranks that are not on the path
+  if (ranks_in(profile, input.scope).size() == 1 && profile.ranks.size() > 1) waits = waits_in_job(input);
+  PathWriter writer(profile, forest, input.scope.whole() ? kAll : window_of(input, forest), waits ? &*waits : nullptr);
   forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
   path.segments = writer.finish();
   if (path.segments.empty())

@@ -22,8 +22,9 @@ enum class Stretch : std::uint8_t {
   launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
   callback,  ///< a CUDA graph ran a function on the host
+  wait,      ///< on the path of one rank: a collective until its last rank arrived
 };
-inline constexpr std::size_t kStretches = 7;
+inline constexpr std::size_t kStretches = 8;
 
 /// A part of a path. Times are on the common clock.
 struct PathPart {

@@ -216,6 +216,20 @@ TEST_CASE("the path of one rank needs no clocks") {
   CHECK(path.changes_of_rank() == 0);
 }
 
+TEST_CASE("on the path of one rank of several, waiting for the others is no transfer") {
+  const GeneratedSet set(golden_job());
+  const trace::Profile& profile = set.profile();
+  const analysis::JobPath path = job_path_of(profile, {}, {{0}, std::nullopt});
+  check_path_tiled(path);
+  CHECK(path.sums().size() == 1);
+  CHECK(time_on_path(path, 0, Stretch::wait) > 0);
+  Ns waits = 0;
+  for (const analysis::JobPathSegment& segment : path.segments)
+    if (segment.what == Stretch::wait) waits += segment.time.length();
+  CHECK(waits == time_on_path(path, 0, Stretch::wait));
+  CHECK(time_on_path(job_path_of(profile), 0, Stretch::wait) == 0);
+}
+
 TEST_CASE("the paths of two ranges add up to that of both") {
   const GeneratedSet set(golden_job());
   const trace::Profile& profile = set.profile();
