@@ -294,17 +294,13 @@ extern const Analysis kAnalysis{
     .name = "idle_time_breakdown",
     .title = "Idle time by cause",
     .about =
-        "Idle time between kernels on each stream, by cause, and the longest gaps of streams and GPUs. While the host "
-        "has "
-        "not finished launching the next kernel, each moment counts as what the host does. idle_stream: the next "
-        "kernel "
-        "waited for work on another stream, which ended at most 20 us before that kernel started. idle_latency: device "
-        "delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch. idle_no_launch: the trace "
-        "does "
-        "not contain the launch of the next kernel. idle_host_callback: a CUDA graph ran a function on the host. "
+        "Idle time between kernels on each stream, by cause, and the longest gaps of streams and GPUs. Until the host "
+        "has launched the next kernel, each moment counts as what the host does. idle_stream: the next kernel waited "
+        "for work on another stream, which ended at most 20 us before that kernel started. idle_latency: device delay, "
+        "shorter than consecutive_kernel_delay or up to 100 us after a late launch. idle_no_launch: the trace does not "
+        "contain the launch of the next kernel. idle_host_callback: a CUDA graph ran a function on the host. "
         "idle_unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch "
-        "started "
-        "in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
+        "started in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

@@ -33,7 +33,6 @@ constexpr std::array<ColumnRole, kFirstIdle> kBusyRoles{ColumnRole::compute, Col
                                                         ColumnRole::memory};
 
 struct StepTimes {
-  std::uint32_t rank = 0;  ///< index
   NameId name = 0;
   Interval time;  ///< on the GPU
   LabelTimes times{};
@@ -87,7 +86,7 @@ RankTimes times_of_rank(const AnalysisInput& input, std::uint32_t r, const GpuRo
   own.ranks = {r};
   for (const StepSample& step : step_samples(profile, own, input.cancel))
     if (step.source == StepSource::gpu)
-      found.steps.push_back({r, step.name, {step.begin, saturating_add(step.begin, step.duration)}});
+      found.steps.push_back({step.name, {step.begin, saturating_add(step.begin, step.duration)}});
   for (GpuWindow& gpu : gpu_windows(profile, r, by_device, evaluated, times_of(calls.of(HostWork::profiler)))) {
     const std::span<const GpuRow> device = by_device.of(gpu.device);
     if (!input.scope.evaluated_on_gpu(r)) {
@@ -159,7 +158,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values, gpus_in(profile, input.scope).size());
   if (!bins) return bins.error();
-  // Activity beyond the evaluated steps tells what their last gaps wait for.
+  // Activity after the evaluated steps ends their last gaps, and so explains them.
   const GpuRows all(profile, {input.scope.ranks, input.scope.range}, choice, input.cancel, input.shared);
   const HostWorkNames names(profile);
   const CollectiveWaits waits = waits_in_job(input);
@@ -250,13 +249,10 @@ constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", 
 extern const Analysis kAnalysis{
     "where_time_goes",
     "Where the GPU time goes",
-    "For each rank, in the evaluated steps or from the first to the last activity on its GPUs: each moment counts "
-    "once, "
-    "as computation; communication or waiting for other ranks; memory operations; or idle time by cause, of which "
-    "those that occur are listed. A rank that "
-    "is "
-    "slow at one activity waits less for others. Also by step, from the end of the GPU activity launched before it to "
-    "the end of its own, and over time.",
+    "For each rank, in the evaluated steps or from the first to the last activity on its GPUs: computation; "
+    "communication or waiting for other ranks; memory operations; and idle time by cause. Each moment counts once. A "
+    "rank that is slow at one activity waits less for others. Also by step, from the end of the GPU activity launched "
+    "before it to the end of its own, and over time.",
     kParameters,
     run,
     kCharts};

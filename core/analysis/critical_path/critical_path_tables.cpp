@@ -160,14 +160,11 @@ extern const Analysis kAnalysis{
     .title = "Critical path",
     .about =
         "The dependency chain from the last GPU activity of a job, or of the selected ranks, back to the start. Within "
-        "a "
-        "rank, it leads from each GPU activity to the activity, launch or host call that it waited for; from the end "
-        "of "
-        "a collective, it continues on the rank that arrived last. Shown by rank and class, then by segment. Each "
-        "moment "
-        "is assigned to one rank, so the segments add up to the span. Only work on this path determines how long the "
-        "job takes. For a range, step or annotation, shows the part of the path within it. HTA's path is the longest "
-        "chain of one rank; time between two top-level operators of a thread counts as zero in it.",
+        "a rank, it leads from each GPU activity to the activity, launch or host call that it waited for; from the end "
+        "of a collective, it continues on the rank that arrived last. Shown by rank and class, then by segment. Each "
+        "moment belongs to one rank, so the segments add up to the span. Only work on this path determines how long "
+        "the job takes. For a range, step or annotation, shows the part of the path within it. HTA's path is the "
+        "longest chain of one rank; time between two top-level operators of a thread counts as zero in it.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

@@ -114,7 +114,7 @@ Interval window_of(const AnalysisInput& input, const RunForest& forest) {
 
 class PathWriter {
  public:
-  /// `waits`: splits transfers on the path of one rank; null if the path goes to the rank that arrived last.
+  /// `waits`: of the whole job, if the rank that arrived last may be outside the scope; otherwise null.
   PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window, const CollectiveWaits* waits)
       : profile_(profile), forest_(forest), window_(window), waits_(waits) {}
 
@@ -291,8 +291,8 @@ JobPath find_job_path(const AnalysisInput& input) {
       }
   }
   constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
-  std::optional<CollectiveWaits> waits;  // for ranks that are not on the path
-  if (ranks_in(profile, input.scope).size() == 1 && profile.ranks.size() > 1) waits = waits_in_job(input);
+  std::optional<CollectiveWaits> waits;
+  if (ranks_in(profile, input.scope).size() < profile.ranks.size()) waits = waits_in_job(input);
   PathWriter writer(profile, forest, input.scope.whole() ? kAll : window_of(input, forest), waits ? &*waits : nullptr);
   forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
   path.segments = writer.finish();

@@ -7,12 +7,9 @@
 // and continues there. Each moment belongs to one segment on one rank, so the segments add up exactly to the path's
 // span. The path of a step or range is the part of the job's path within it, so the paths of all steps also add up.
 //
-// The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
-// operators on a thread counts as 0, so edges leave gaps. Each rank would also have its own longest path, so host time
-// would depend on the chosen rank. The forest applies one rule to all ranks: if an activity waited for its launch, it
-// waited for the host, back to the last call that blocked the launching thread. Comparing paths, as the late-rank
-// analysis does, requires only one thread's calls. A complete path requires calls from several threads and uses
-// HostRule::process.
+// One rule for all ranks: an activity that waited for its launch waited for the host, back to the last call that
+// blocked the launching thread. A complete path requires calls from several threads and uses HostRule::process. If the
+// scope has only some of the ranks, waits for the others are parts of their own.
 //
 // O(A log A + H) for A GPU activities and H host slices on the path: the forest stores all predecessors, which avoids
 // pairwise comparisons.

@@ -76,8 +76,7 @@ extern const Analysis kAnalysis{
     "Rank clocks",
     "How far each rank's clock is ahead of the median rank's, estimated from collectives. All ranks leave a collective "
     "together, so its end marks the same moment on each rank. Arrivals can be compared only on a common clock. Drift "
-    "is "
-    "shown only if it is significant.",
+    "is shown only if it is significant.",
     kParameters,
     run,
     kCharts};

@@ -22,7 +22,7 @@ enum class Stretch : std::uint8_t {
   launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
   callback,  ///< a CUDA graph ran a function on the host
-  wait,      ///< on the path of one rank: a collective until its last rank arrived
+  wait,      ///< a collective until its last rank arrived, which is outside the scope
 };
 inline constexpr std::size_t kStretches = 8;
 

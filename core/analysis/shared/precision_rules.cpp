@@ -56,8 +56,8 @@ constexpr std::array kRules{
     PrecisionRule{"|nvjet_*tss_", bf16},   // cuBLAS on Hopper and later: t is BF16, single out
     PrecisionRule{"|nvjet_*hsh_", fp16},   // cuBLAS on Hopper and later: h is half
     PrecisionRule{"|nvjet_*hss_", fp16},   // cuBLAS on Hopper and later: h is half, single out
-    PrecisionRule{"|_zn2ck*ttf", bf16},    // Composable Kernel: t stands for bhalf_t in mangled names
-    PrecisionRule{"|_zn2ck*df16_", fp16},  // Composable Kernel: DF16_ stands for _Float16 in mangled names
+    PrecisionRule{"|_zn2ck*ttf", bf16},    // Composable Kernel: bhalf_t is mangled as t
+    PrecisionRule{"|_zn2ck*df16_", fp16},  // Composable Kernel: _Float16 is mangled as DF16_
     PrecisionRule{"tfloat32", tf32},       // cutlass::tfloat32_t
     PrecisionRule{"tf32", tf32},           // cuBLAS, cuDNN: TF32 on tensor cores
     PrecisionRule{"xf32", tf32},           // Tensile: AMD's counterpart of TF32

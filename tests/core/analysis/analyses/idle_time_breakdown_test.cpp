@@ -171,3 +171,13 @@ TEST_CASE("streams with the same number on different devices are separate") {
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
         Rows{"0 7 kernel_wait - -1000 1 3"});
 }
+
+TEST_CASE("a stream is idle from the start of the evaluated steps") {
+  TinyEvents events;
+  events.step(1, 0, 100).launch(30, 1, "cudaLaunchKernel", 5);
+  events.run({.begin = 40, .length = 20, .correlation = 1});
+  const auto profile = load_events(events.text());
+  const analysis::Scope steps{.ranks = {}, .range = {}, .evaluated_only = true};
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {}, steps)[0]) ==
+        Rows{"0 7 idle_launch 0 35000 0.875 1", "0 7 idle_latency 0 5000 0.125 1"});
+}

@@ -216,18 +216,48 @@ TEST_CASE("the path of one rank needs no clocks") {
   CHECK(path.changes_of_rank() == 0);
 }
 
-TEST_CASE("on the path of one rank of several, waiting for the others is no transfer") {
-  const GeneratedSet set(golden_job());
-  const trace::Profile& profile = set.profile();
-  const analysis::JobPath path = job_path_of(profile, {}, {{0}, std::nullopt});
-  check_path_tiled(path);
-  CHECK(path.sums().size() == 1);
-  CHECK(time_on_path(path, 0, Stretch::wait) > 0);
-  Ns waits = 0;
+TEST_CASE("waiting for a rank outside the scope is no transfer") {
+  RanksJob job(4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    const double kernel = r == 2 ? 6 : 2;  // ms; the others wait 4 ms for rank 2, then all transfer for 1 ms
+    for (int s = 0; s < 4; ++s) {
+      const double start = 1 + 20.0 * s;
+      job.step(r, s, start, 19);
+      job.kernel(r, "gemm", start + 1, kernel, 7, "", start + 0.3);
+      job.collective(r, {.begin = start + 1 + kernel, .length = 7 - kernel, .ranks = "[0, 1, 2, 3]", .sequence = s});
+    }
+  }
+  const trace::Profile& profile = job.profile();
+  const auto time_of = [&](std::vector<std::uint32_t> ranks, std::string_view what) {
+    const Table sums = tables_of(profile, "critical_path", {}, {std::move(ranks), std::nullopt}).front();
+    double time = 0;
+    for (std::size_t row = 0; row < sums.rows(); ++row)
+      if (text(sums, row, "class") == what) time += figure(sums, row, "time") / 1e6;
+    return time;
+  };
+  // The host never waits for the GPU, so the path passes through the last step's collective only.
+  CHECK(time_of({0}, "waiting for other ranks") == Approx(4));
+  CHECK(time_of({0}, "data transfer") == Approx(1));
+  CHECK(time_of({0, 1}, "waiting for other ranks") == Approx(4));
+  CHECK(time_of({}, "waiting for other ranks") == 0);
+  const Table time = tables_of(profile, "where_time_goes", {}, {{0}, std::nullopt}).front();
+  CHECK(figure(time, 0, "waiting_for_ranks") / 1e6 == Approx(4 * 4));
+  CHECK(figure(time, 0, "transfer") / 1e6 == Approx(4 * 1));
+}
+
+TEST_CASE("the path of a step is that of the activity it launched, even if the GPU runs behind") {
+  TinyEvents events;
+  events.step(1, 0, 100).step(2, 100, 100);
+  events.launch(10, 1).launch(20, 2).launch(110, 3);
+  events.run({.name = "first", .begin = 50, .length = 70, .correlation = 1});
+  events.run({.name = "behind", .begin = 121, .length = 60, .correlation = 2});
+  events.run({.name = "next", .begin = 182, .length = 10, .correlation = 3});
+  const auto profile = load_events(events.text());
+  const analysis::JobPath path = job_path_of(*profile, {}, {{}, profile->ranks[0]->steps[0].time});
+  std::vector<std::string_view> kernels;
   for (const analysis::JobPathSegment& segment : path.segments)
-    if (segment.what == Stretch::wait) waits += segment.time.length();
-  CHECK(waits == time_on_path(path, 0, Stretch::wait));
-  CHECK(time_on_path(job_path_of(profile), 0, Stretch::wait) == 0);
+    if (segment.what == Stretch::kernel) kernels.push_back(profile->names().view(segment.name));
+  CHECK(kernels == std::vector<std::string_view>{"first", "behind"});
 }
 
 TEST_CASE("the paths of two ranges add up to that of both") {
