@@ -108,6 +108,6 @@ TEST_CASE("model FLOPs are the sum of TraceLens' products", "[oracle]") {
   const analysis::ProductWork work(input, 0, *rows.of(0), book, peaks);
   CHECK(std::abs(work.within(profile->span).flops / 1e9 - gflops) < 1e-6 * gflops);
   // MI300X, bf16: 1307.4 TFLOP/s.
-  CHECK(work.utilization(profile->span) ==
+  CHECK(work.utilization(profile->span, profile->span.length()) ==
         Approx(gflops * 1e9 / 1307.4e12 / (1e-9 * static_cast<double>(profile->span.length()))));
 }

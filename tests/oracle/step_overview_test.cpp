@@ -28,21 +28,16 @@ struct BruteOverview {
 };
 
 /// Walks from change to change; between two, the set of active slices is constant.
-BruteOverview brute_overview(const NaiveFile& file) {
-  BruteOverview overview;
+BruteOverview brute_overview(const NaiveFile& file, std::vector<Span> steps) {
+  BruteOverview overview{.steps = std::move(steps)};
   std::map<std::int64_t, std::vector<std::pair<const NaiveSlice*, int>>> changes;
   for (const NaiveSlice& slice : file.slices) {
     if (!slice.possible()) continue;
-    if (is_annotation(slice) && slice.name.starts_with("ProfilerStep#")) {
-      overview.steps.emplace_back(slice.begin, slice.end());
-      changes[slice.begin];
-      changes[slice.end()];
-    }
     if (!slice.run()) continue;
     changes[slice.begin].emplace_back(&slice, 1);
     changes[slice.end()].emplace_back(&slice, -1);
   }
-  std::sort(overview.steps.begin(), overview.steps.end());
+  for (const Span& step : overview.steps) changes[step.first], changes[step.second];
   int active = 0;
   double blocks = 0;
   double occupancy = 0;
@@ -73,6 +68,17 @@ BruteOverview brute_overview(const NaiveFile& file) {
   return overview;
 }
 
+/// Times of the steps in step_time, which are checked elsewhere.
+std::vector<Span> steps_of(const trace::Profile& profile) {
+  const Table table = std::move(tables_of(profile, "step_time").back());
+  std::vector<Span> steps;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Ns begin = profile.span.begin + table.at(row, *find_column(table, "begin")).integer();
+    steps.emplace_back(begin, begin + table.at(row, *find_column(table, "duration")).integer());
+  }
+  return steps;
+}
+
 }  // namespace
 
 TEST_CASE("step_overview agrees with a sweep over all moments", "[oracle]") {
@@ -85,8 +91,9 @@ TEST_CASE("step_overview agrees with a sweep over all moments", "[oracle]") {
        {"resnet50_torch1.9/worker0.1623213129365.pt.trace.json.gz", "v100_5steps/df_index_resolver.json.gz"}) {
     CAPTURE(file);
     const auto path = *shared / "traces" / file;
-    const BruteOverview brute = brute_overview(naive_read(plain_text_of(path)));
-    const auto tables = tables_of(*load(path), "step_overview");
+    const auto profile = load(path);
+    const BruteOverview brute = brute_overview(naive_read(plain_text_of(path)), steps_of(*profile));
+    const auto tables = tables_of(*profile, "step_overview");
     const Table& steps = tables[0];
     REQUIRE(steps.rows() == brute.steps.size());
     REQUIRE(steps.rows() >= 5);
@@ -110,9 +117,10 @@ TEST_CASE("the share of Tensor Cores equals that of the TensorBoard plugin for k
     return;
   }
   const auto path = *shared / "traces" / "sampled2" / "sampled_rank-0.json.gz";
-  const BruteOverview brute = brute_overview(naive_read(plain_text_of(path)));
+  const auto profile = load(path);
+  const BruteOverview brute = brute_overview(naive_read(plain_text_of(path)), steps_of(*profile));
   REQUIRE(brute.tensor_cores > 0);
-  const Table gpus = std::move(tables_of(*load(path), "step_overview")[1]);
+  const Table gpus = std::move(tables_of(*profile, "step_overview")[1]);
   REQUIRE(gpus.rows() == 1);
   CHECK(gpus.at(0, *find_column(gpus, "Tensor Core share")).number() == Approx(brute.tensor_cores / brute.kernels));
 }

@@ -51,7 +51,7 @@ void StepsStripView::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVe
     std::string title(state.profile()->names().view(steps[box.first].name));
     if (box.last - box.first > 1)
       title += " to " + std::string(state.profile()->names().view(steps[box.last - 1].name));
-    tooltip(app, title, format_duration(time.length()),
+    tooltip(app, title, format_duration(time.length()) + " on the hosts of all ranks",
             "Click to mark it and zoom in; N and P go to the next and previous step");
     if (!clicked) continue;
     if (box.last - box.first == 1) {

@@ -113,9 +113,6 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
       changed = true;
     }
     line_.mark(app, i);
-    const std::string length = format_duration(profile.steps[step].time.length());
-    ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(length.c_str()).x - app.px(16));
-    text_muted(length);
   });
   ImGui::EndPopup();
   return changed;

@@ -8,7 +8,6 @@
 #include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/intervals.hpp"
 #include "core/analysis/shared/row_words.hpp"
-#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::gpu_activity {
 
@@ -31,32 +30,36 @@ ActivityTime& time_of(ActivityTimes& times, GpuActivity activity) { return times
 class ActivitySums {
  public:
   ActivitySums(const AnalysisInput& input, const RoleOfCategory& roles)
-      : input_(input), roles_(roles), covered_(input.profile) {}
+      : input_(input), roles_(roles), measured_(input.profile, input.scope) {}
 
-  void add(const trace::Gpu& gpu, Interval extent, ActivityTimes& times) {
+  /// Adds the times of a GPU; returns the time that is evaluated on it.
+  Ns add(const trace::Gpu& gpu, ActivityTimes& times) {
     for (auto& each : intervals_) each.clear();
     for (const trace::GpuPart part : gpu.parts) {
       const trace::Rank& rank = *input_.profile.ranks[part.rank];
       for (const std::uint32_t stream : rank.devices[part.device].streams) {
         const trace::Track& track = rank.tracks[stream];
-        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) add_lane(rank, l, times);
+        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l)
+          add_lane(part.rank, l, times);
       }
     }
     for (std::size_t a = 0; a < intervals_.size(); ++a)
       times[a].once = saturating_add(times[a].once, total_length(joined(std::move(intervals_[a]))));
-    const Interval own = covered_.of(gpu, extent);
-    const Ns rest = own.length() - GpuBusy(input_.profile, gpu).within(own);
+    const std::vector<Interval> own = measured_.of(gpu);
+    const Ns length = total_length(own);
     ActivityTime& idle = time_of(times, GpuActivity::idle);
-    idle.total = saturating_add(idle.total, rest);
+    idle.total = saturating_add(idle.total, length - GpuBusy(input_.profile, gpu).within(own));
     idle.once = idle.total;
+    return length;
   }
 
  private:
-  void add_lane(const trace::Rank& rank, std::uint32_t l, ActivityTimes& times) {
+  void add_lane(std::uint32_t r, std::uint32_t l, ActivityTimes& times) {
+    const trace::Rank& rank = *input_.profile.ranks[r];
     const trace::LaneKind kind = rank.rows_of(l);
     if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
     const trace::Lane& lane = rank.lanes[l];
-    for_each_part(lane, input_.scope.on_job(), [&](std::uint32_t i, Interval part) {
+    for_each_part(lane, input_.scope.on_gpu(r), [&](std::uint32_t i, Interval part) {
       auto activity = GpuActivity::sync;
       if (kind != trace::LaneKind::sync) {
         const trace::Role role = roles_[lane.category(i)];
@@ -71,27 +74,29 @@ class ActivitySums {
 
   const AnalysisInput& input_;
   const RoleOfCategory& roles_;
-  trace::CoveredTime covered_;
+  MeasuredTime measured_;
   std::array<std::vector<Interval>, kGpuActivities.size()> intervals_;  // by GpuActivity; none for idle
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
-  const Interval extent = extent_of(input.profile, input.scope);
   const std::vector<trace::Gpu> gpus = gpus_in(input.profile, input.scope);
   ActivityTimes times{};
   ActivitySums activity(input, roles);
-  for (const trace::Gpu& gpu : gpus) activity.add(gpu, extent, times);
+  double evaluated = 0;
+  for (const trace::Gpu& gpu : gpus) evaluated += static_cast<double>(activity.add(gpu, times));
 
   const bool once = input.values.text("by") == "union";
-  Table table("gpu-activity", "GPU activity distribution", {col::activity, col::total, col::union_time, col::share});
+  Table table(
+      "gpu-activity", "GPU activity distribution",
+      {col::activity, col::total, col::union_time, col::share, Column("share of gpu time", col::share_of_gpu_time)});
   // The sum may overflow Ns; compute shares in floating point.
   const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
   double whole = 0;
   for (const ActivityTime& time : times) whole += measured(time);
   for (std::size_t a = 0; a < times.size() && whole > 0; ++a)
     table.add_row({Cell(kGpuActivities[a], static_cast<GpuActivity>(a)), times[a].total, times[a].once,
-                   share_of(measured(times[a]), whole)});
+                   share_of(measured(times[a]), whole), share_of(static_cast<double>(times[a].once), evaluated)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
   table.note =

@@ -5,6 +5,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/no_communication.hpp"
 
 namespace warpscope::analysis::registered::temporal_breakdown {
@@ -17,11 +18,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(input.profile, input.scope, choice);
+  const MeasuredTime measured(input.profile, input.scope);
   Table table("temporal-breakdown", "Temporal breakdown",
               {col::rank, col::us(col::idle, "idle_time(us)"), col::us(col::compute, "compute_time(us)"),
                col::us(Column("non-compute", col::non_compute), "non_compute_time(us)"),
-               col::us(col::ns("kernel time"), "kernel_time(us)"), col::percent("idle share").csv("idle_time_pctg"),
-               col::percent("compute share").csv("compute_time_pctg"),
+               col::us(col::ns("kernel time"), "kernel_time(us)").labeled("time"),
+               col::percent("idle share").csv("idle_time_pctg"), col::percent("compute share").csv("compute_time_pctg"),
                col::percent("non-compute share").csv("non_compute_time_pctg")});
   std::size_t without = 0;
   for (const std::uint32_t r : all.ranks()) {
@@ -29,17 +31,24 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const GpuRows::Rows& rows = *shared;
     if (cancelled(input.cancel)) break;
     check.add(rows);
-    const std::vector<Interval> busy = union_of(rows, [](const GpuRow&) { return true; });
-    if (busy.empty()) {
+    const std::size_t devices = choice.hta ? 1 : gpus_in(input.profile, {{r}, {}}).size();
+    const bool recorded = choice.hta || input.scope.whole();  // from the first to the last activity
+    if (devices == 0 || (recorded && rows.empty())) {
       ++without;
       continue;
     }
-    const Interval time = input.scope.evaluated_on_gpu(r).value_or(Interval{busy.front().begin, busy.back().end});
-    const Ns whole = saturating_difference(time.end, time.begin);
-    const Ns idle = whole - total_length(busy);
-    const Ns compute =
-        total_length(union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::computation; }));
-    const Ns other = whole - idle - compute;
+    Interval time = recorded ? kEmptySpan : measured.on_gpu(r);
+    Ns busy = 0;
+    Ns compute = 0;
+    for_each_device_group(rows, choice.hta, [&](std::uint32_t, std::span<const GpuRow> own) {
+      const std::vector<Interval> runs = union_of(own, [](const GpuRow&) { return true; });
+      if (recorded) time = cover(time, {runs.front().begin, runs.back().end});
+      busy += total_length(runs);
+      compute += total_length(union_of(own, [](const GpuRow& row) { return row.kind == KernelClass::computation; }));
+    });
+    const Ns whole = static_cast<Ns>(devices) * saturating_difference(time.end, time.begin);
+    const Ns idle = whole - busy;
+    const Ns other = busy - compute;
     table.add_row({input.profile.ranks[r]->number, idle, compute, other, whole, share_of(idle, whole),
                    share_of(compute, whole), share_of(other, whole)});
   }
@@ -59,10 +68,9 @@ extern const Analysis kAnalysis{
     .name = "temporal_breakdown",
     .title = "Temporal breakdown",
     .about =
-        "For each rank, in the evaluated steps or from the first to the last activity on its GPUs: idle time, time "
-        "during which a compute kernel "
-        "ran, and time during which only communication, memcpys or memsets ran. HTA excludes the last step and "
-        "activity without a launch record.",
+        "For each rank: idle time, time during which a compute kernel ran, and time during which only communication, "
+        "memcpys or memsets ran, as in where_time_goes, which also shows causes. HTA excludes the last step and "
+        "activity without a launch record, and merges the devices of a rank.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

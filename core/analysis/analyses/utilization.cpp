@@ -11,10 +11,10 @@
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
 #include "core/analysis/shared/host_time.hpp"
+#include "core/analysis/shared/intervals.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/sampled.hpp"
 #include "core/analysis/shared/time_bins.hpp"
-#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered {
 
@@ -24,33 +24,38 @@ namespace {
 struct Worker {
   std::uint32_t node = 0;
   std::int64_t rank = 0;
-  Cell name;   ///< number of the GPU, label of the thread
-  Ns end = 0;  ///< end of the time that its trace covers
-  std::function<Ns(Interval)> busy;
-
-  [[nodiscard]] Interval covered(Interval time) const { return {time.begin, std::clamp(end, time.begin, time.end)}; }
+  Cell name;                   ///< number of the GPU, label of the thread
+  std::vector<Interval> time;  ///< in which it is busy or idle
+  std::function<Ns(const std::vector<Interval>&)> busy;
 };
 using Workers = std::vector<Worker>;
 
 Workers gpus_of(const AnalysisInput& input) {
-  const trace::CoveredTime covered(input.profile);
+  const MeasuredTime measured(input.profile, input.scope);
   Workers gpus;
   for (const trace::Gpu& gpu : gpus_in(input.profile, input.scope))
-    gpus.push_back(
-        {gpu.node, gpu.rank, gpu.device, covered.of(gpu, input.profile.span).end,
-         [busy = std::make_shared<GpuBusy>(input.profile, gpu)](Interval time) { return busy->within(time); }});
+    gpus.push_back({gpu.node, gpu.rank, gpu.device, measured.of(gpu),
+                    [busy = std::make_shared<GpuBusy>(input.profile, gpu)](const std::vector<Interval>& times) {
+                      return busy->within(times);
+                    }});
   return gpus;
 }
 
 Workers threads_of(const AnalysisInput& input) {
-  const trace::CoveredTime covered(input.profile);
+  const MeasuredTime measured(input.profile, input.scope);
   const auto shared = launching_threads(input.profile, input.scope, input.cancel, input.shared);
   Workers threads;
   for (const HostThread& thread : *shared) {
     const trace::Rank& rank = *input.profile.ranks[thread.rank];
-    threads.push_back({input.profile.node_of_rank[thread.rank], rank.number, rank.tracks[thread.track].label,
-                       covered.of(thread.rank, input.profile.span).end,
-                       [shared, &thread](Interval time) { return thread.busy.busy(time.begin, time.end); }});
+    threads.push_back({input.profile.node_of_rank[thread.rank],
+                       rank.number,
+                       rank.tracks[thread.track].label,
+                       {measured.on_host(thread.rank)},
+                       [shared, &thread](const std::vector<Interval>& times) {
+                         Ns sum = 0;
+                         for (const Interval& time : times) sum += thread.busy.busy(time.begin, time.end);
+                         return sum;
+                       }});
   }
   return threads;
 }
@@ -73,18 +78,17 @@ Result<bool> shows_samples(const AnalysisInput& input, const Panel& panel) {
 /// Adds a row for each worker to `each`, and the sums over the workers to `table`.
 void add_active(Table& table, Table& each, const AnalysisInput& input, const Workers& workers,
                 std::array<WorkState, 2> states) {
-  const Interval extent = extent_of(input.profile, input.scope);
   Ns busy = 0;
   Ns whole = 0;
   double whole_real = 0;  // the sum may overflow Ns
   for (const Worker& worker : workers) {
-    const Interval known = worker.covered(extent);
-    const Ns own = worker.busy(known);
+    const Ns own = worker.busy(worker.time);
+    const Ns known = total_length(worker.time);
     busy = saturating_add(busy, own);
-    whole = saturating_add(whole, known.length());
-    whole_real += static_cast<double>(known.length());
-    each.add_row({input.profile.nodes[worker.node].label, worker.rank, worker.name, own, known.length() - own,
-                  share_of(own, known.length())});
+    whole = saturating_add(whole, known);
+    whole_real += static_cast<double>(known);
+    each.add_row(
+        {input.profile.nodes[worker.node].label, worker.rank, worker.name, own, known - own, share_of(own, known)});
   }
   if (whole <= 0) return;
   const double share = static_cast<double>(busy) / whole_real;
@@ -102,9 +106,9 @@ void add_bins(Table& table, const AnalysisInput& input, const TimeBins& bins, st
     double busy = 0;
     double whole = 0;
     for (const Worker* worker : workers) {
-      const Interval known = worker->covered(bin);
+      const std::vector<Interval> known = common({bin}, worker->time);
       busy += static_cast<double>(worker->busy(known));
-      whole += static_cast<double>(known.length());
+      whole += static_cast<double>(total_length(known));
     }
     cells[first] = bin.begin - input.profile.span.begin;
     cells[first + 1] = bin.end - input.profile.span.begin;
@@ -206,7 +210,7 @@ namespace gpu_active_time {
 extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
-    "GPU busy and idle time over the period covered by the traces. A GPU is busy while at least one kernel, memcpy or "
+    "GPU busy and idle time; idle time is that of where_time_goes. A GPU is busy while at least one kernel, memcpy or "
     "memset runs on it. With sampled data, busy time is the time during which the GPUs were not idle.",
     kGpuTotal,
     run_gpu_active,

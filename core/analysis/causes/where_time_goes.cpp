@@ -21,7 +21,6 @@
 #include "core/base/format.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/base/threads/parallel_for.hpp"
-#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::where_time_goes {
 
@@ -41,6 +40,7 @@ struct StepTimes {
 /// Sums over a rank's GPUs.
 struct RankTimes {
   std::uint32_t gpus = 0;
+  Interval measured;  ///< on each of them
   LabelTimes times{};
   std::vector<StepTimes> steps;
   std::array<std::vector<Ns>, kFirstIdle> by_bin;
@@ -61,39 +61,34 @@ void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<
 
 std::string rules_of(const AnalysisInput& input) { return input.values.text(kKernelClassParameter.name); }
 
-/// The evaluated steps or, in other scopes, all time from the first to the last activity.
-EvaluatedRank evaluated_in(const Scope& scope, std::uint32_t rank, const GpuRows::Rows& rows) {
+/// The evaluated steps or the range; without either, all time from the first to the last activity.
+EvaluatedRank evaluated_in(const Scope& scope, std::uint32_t rank, const GpuRows::Rows& rows, Interval measured) {
   if (scope.evaluated_on_gpu(rank)) return scope.evaluated->ranks[rank];
-  Interval all = kEmptySpan;
-  for (const GpuRow& row : rows) all = cover(all, row.time);
+  Interval all = scope.range ? measured : kEmptySpan;
+  if (scope.whole())
+    for (const GpuRow& row : rows) all = cover(all, row.time);
   return {.host = all, .gpu = all, .gpu_steps = {all}};
 }
 
 RankTimes times_of_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows& all, const GpuRows::Rows& rows,
-                        const HostWorkNames& names, const CollectiveWaits& waits, const TimeBins& bins) {
+                        const HostWorkNames& names, const CollectiveWaits& waits, const TimeBins& bins,
+                        Interval measured) {
   RankTimes found;
+  found.measured = measured;
   if (rows.empty()) return found;
   const trace::Profile& profile = input.profile;
   const RowsByDevice by_device(rows);
-  const EvaluatedRank evaluated = evaluated_in(input.scope, r, rows);
+  const EvaluatedRank evaluated = evaluated_in(input.scope, r, rows, measured);
   const SpecialCalls calls(profile, r, names, input.cancel);
-  // The chain needs the launches before and after a range, too.
-  const auto whole = input.scope.range ? GpuRows(profile, {{r}, {}}, {.rules = rules_of(input)}, input.cancel).of(r)
-                                       : std::shared_ptr<const GpuRows::Rows>(std::shared_ptr<void>(), &rows);
-  const HostChain chain(profile, r, *whole, names, input.cancel);
+  const HostChain chain(profile, r, rows, names, input.cancel);
   for (std::vector<Ns>& sums : found.by_bin) sums.resize(bins.size());
   Scope own = input.scope;
   own.ranks = {r};
   for (const StepSample& step : step_samples(profile, own, input.cancel))
     if (step.source == StepSource::gpu)
       found.steps.push_back({step.name, {step.begin, saturating_add(step.begin, step.duration)}});
-  for (GpuWindow& gpu : gpu_windows(profile, r, by_device, evaluated, times_of(calls.of(HostWork::profiler)))) {
-    const std::span<const GpuRow> device = by_device.of(gpu.device);
-    if (!input.scope.evaluated_on_gpu(r)) {
-      gpu.parts = {{gpu.busy.front().begin, gpu.busy.back().end}};
-      gpu.idle = common(gpu.idle, gpu.parts);
-    }
-    const TimeAccount account = time_account(profile, gpu, all, device, chain, waits);
+  for (const GpuWindow& gpu : gpu_windows(profile, r, by_device, evaluated, times_of(calls.of(HostWork::profiler)))) {
+    const TimeAccount account = time_account(profile, gpu, all, by_device.of(gpu.device), chain, waits);
     ++found.gpus;
     add(found.times, account.times);
     for (StepTimes& step : found.steps)
@@ -158,8 +153,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values, gpus_in(profile, input.scope).size());
   if (!bins) return bins.error();
-  // Activity after the evaluated steps ends their last gaps, and so explains them.
-  const GpuRows all(profile, {input.scope.ranks, input.scope.range}, choice, input.cancel, input.shared);
+  // Activity after the evaluated steps or the range ends their last gaps, and so explains them.
+  const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel, input.shared);
+  const MeasuredTime measured(profile, input.scope);
   const HostWorkNames names(profile);
   const CollectiveWaits waits = waits_in_job(input);
   NoCommunicationCheck check(profile, input.scope, choice);
@@ -168,7 +164,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   parallel_for(of_rank.size(), analysis_threads(), [&](std::size_t i) {
     if (cancelled(input.cancel)) return;
     const std::shared_ptr<const GpuRows::Rows> rows = all.of(all.ranks()[i]);
-    of_rank[i] = times_of_rank(input, all.ranks()[i], all, *rows, names, waits, *bins);
+    of_rank[i] = times_of_rank(input, all.ranks()[i], all, *rows, names, waits, *bins, measured.on_gpu(all.ranks()[i]));
     const MutexLock lock(checking);
     check.add(*rows);
   });
@@ -202,7 +198,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table over_time("time-by-class", "GPU utilization over time by class",
                   with_labels({col::begin(), col::end}, labels_in({}), ColumnKind::share));
   if (gpus > 0) {
-    const trace::CoveredTime covered(profile);
     over_time.reserve(bins->size());
     for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
       const Interval bin = (*bins)[b];
@@ -210,7 +205,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       std::array<Ns, kFirstIdle> busy{};
       for (std::size_t i = 0; i < of_rank.size(); ++i) {
         if (of_rank[i].gpus == 0) continue;
-        whole += of_rank[i].gpus * static_cast<double>(covered.of(all.ranks()[i], bin).length());
+        whole += of_rank[i].gpus * static_cast<double>(common_length(bin, {of_rank[i].measured}));
         for (std::size_t l = 0; l < kFirstIdle; ++l) busy[l] = saturating_add(busy[l], of_rank[i].by_bin[l][b]);
       }
       const auto share = [&](std::size_t l) { return share_of(static_cast<double>(busy[l]), whole); };
@@ -249,7 +244,7 @@ constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", 
 extern const Analysis kAnalysis{
     "where_time_goes",
     "Where the GPU time goes",
-    "For each rank, in the evaluated steps or from the first to the last activity on its GPUs: computation; "
+    "For each rank, in the evaluated steps, the range, or from the first to the last activity: computation; "
     "communication or waiting for other ranks; memory operations; and idle time by cause. Each moment counts once. A "
     "rank that is slow at one activity waits less for others. Also by step, from the end of the GPU activity launched "
     "before it to the end of its own, and over time.",

@@ -165,7 +165,7 @@ Table job_table(const trace::Profile& profile) {
 Table nodes_table(const trace::Profile& profile) {
   Table table("nodes", "Nodes",
               {col::node, col::text("host"), col::text("instance type"), col::text("ranks"), col::integer("gpus"),
-               col::model, col::percent("gpu utilization"), col::integer("slices")});
+               col::model, col::integer("slices")});
   const auto type = first_told(profile, [](const auto& document) { return document.instance_type; });
   for (const trace::Node& node : profile.nodes) {
     std::set<std::string> names;
@@ -176,9 +176,8 @@ Table nodes_table(const trace::Profile& profile) {
       for (const trace::Device& device : rank.devices)
         if (!device.model.empty()) names.insert(device.model);
     }
-    const GpuTime time = node.ranks.empty() ? GpuTime{} : gpu_time(profile, {node.ranks, {}});
-    table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, listed(names),
-                   time.total > 0 ? Cell(time.busy_share()) : Cell(), slices});
+    table.add_row(
+        {node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, listed(names), slices});
   }
   return table;
 }

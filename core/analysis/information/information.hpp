@@ -17,7 +17,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
 /// One row per value in the job's documents: name, value, file, in the order of the files.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
-/// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
+/// One row per node: host, instance type, ranks, GPUs, models, slices.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
 /// One row per device that is listed in a trace or has activity.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);

@@ -9,10 +9,8 @@
 
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/information/rank_values.hpp"
-#include "core/analysis/shared/gpu_time.hpp"
 #include "core/base/json_facts.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -20,8 +18,6 @@ namespace {
 struct Known {
   std::map<std::string, std::string> properties;
   std::set<std::int64_t> ranks;  // ranks with activity on it
-  double busy = 0;               // ns, summed over ranks
-  double covered = 0;            // ns covered by their traces, summed over ranks
 };
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
@@ -70,13 +66,6 @@ Devices known_devices(const trace::Profile& profile) {
       if (!one.model.empty()) device.properties.try_emplace("name", one.model);
     }
   }
-  const trace::CoveredTime covered(profile);
-  for (const trace::Gpu& gpu : gpus_in(profile, {})) {
-    Known& device = devices[{gpu.node, gpu.device}];
-    const Interval own = covered.of(gpu, profile.span);
-    device.busy += static_cast<double>(GpuBusy(profile, gpu).within(own));
-    device.covered += static_cast<double>(own.length());
-  }
   return devices;
 }
 
@@ -102,13 +91,11 @@ std::string capability(const Known& device) {
 Table devices_table(const trace::Profile& profile) {
   Table table("devices", "Devices",
               {col::node, col::gpu, col::model, col::size("memory"), col::text("compute capability"),
-               col::integer("multiprocessors"), col::text("ranks"), col::percent("gpu utilization")});
-  for (const auto& [key, device] : known_devices(profile)) {
-    const Cell share = device.covered > 0 ? Cell(device.busy / device.covered) : Cell();
+               col::integer("multiprocessors"), col::text("ranks")});
+  for (const auto& [key, device] : known_devices(profile))
     table.add_row({profile.nodes[key.first].label, key.second, text_of(device, "name"),
                    number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
-                   device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});
-  }
+                   device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks)});
   if (table.rows() == 0) table.note = "The traces contain no devices or GPU activity; only the host was recorded";
   return table;
 }

@@ -91,27 +91,19 @@ ProfileSummary summarize(const trace::Profile& profile) {
 }
 
 Table ranks_table(const trace::Profile& profile) {
-  Table table("ranks", "Ranks",
-              {col::node, col::text("host"), col::rank, col::text("gpu"), col::integer("streams"),
-               col::integer("slices"), col::integer("runs").labeled("GPU activity"),
-               col::integer("linked").labeled("launches"), col::percent("gpu utilization"), col::file});
+  Table table(
+      "ranks", "Ranks",
+      {col::node, col::text("host"), col::rank, col::text("gpu"), col::integer("streams"), col::integer("slices"),
+       col::integer("runs").labeled("GPU activity"), col::integer("linked").labeled("launches"), col::file});
   table.note = joined_notes({trace::clock_note(profile), trace::partial_note(profile)});
-  const trace::CoveredTime covered(profile);
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const trace::Node& node = profile.nodes[profile.node_of_rank[i]];
     std::string devices;
-    Ns busy = 0;
-    const Interval own = covered.of(static_cast<std::uint32_t>(i), profile.span);
-    for (const trace::Device& device : rank.devices) {
+    for (const trace::Device& device : rank.devices)
       devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
-      busy += device.busy.busy(own.begin, own.end);
-    }
-    const double available = static_cast<double>(own.length()) * static_cast<double>(rank.devices.size());
-    const Cell utilisation = available > 0 ? Cell(static_cast<double>(busy) / available) : Cell();
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
-                   rank.counts.runs, linked_activity(profile, rank), utilisation,
-                   display_path(rank.source.path, profile.path)});
+                   rank.counts.runs, linked_activity(profile, rank), display_path(rank.source.path, profile.path)});
   }
   return table;
 }

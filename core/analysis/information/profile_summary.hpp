@@ -54,8 +54,7 @@ struct TraceFiles {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// One row per rank: node, rank, source, devices, streams, slices, GPU activity, connections, and GPU utilization over
-/// the time covered by the rank's trace.
+/// One row per rank: node, rank, source, devices, streams, slices, GPU activity, connections.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -1,7 +1,6 @@
 #include "core/analysis/overview/product_work.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace warpscope::analysis {
@@ -49,7 +48,6 @@ ProductWork::ProductWork(const AnalysisInput& input, std::uint32_t r, const GpuR
     const GpuRow& row = activity.row;
     Launched& added = launched_.emplace_back();
     added.launch = row.launch ? rank.begin(*row.launch) : row.time.begin;
-    if (row.launch) added.run = row.time;
     if (!is_counted(activity) || row.time.length() <= 0) continue;
     const Call& call = calls[activity.call];
     const Problem& problem = book.problem(activity.problem);
@@ -61,30 +59,18 @@ ProductWork::ProductWork(const AnalysisInput& input, std::uint32_t r, const GpuR
   std::ranges::stable_sort(launched_, {}, &Launched::launch);
 }
 
-std::span<const ProductWork::Launched> ProductWork::launched_in(Interval time) const {
-  const auto first = std::ranges::lower_bound(launched_, time.begin, {}, &Launched::launch);
-  const auto end = std::ranges::lower_bound(first, launched_.end(), time.end, {}, &Launched::launch);
-  return {first, end};
-}
-
 ProductWork::Amount ProductWork::within(Interval time) const {
   Amount sum;
-  for (const Launched& each : launched_in(time)) sum = sum + each.amount;
+  for (auto each = std::ranges::lower_bound(launched_, time.begin, {}, &Launched::launch);
+       each != launched_.end() && each->launch < time.end; ++each)
+    sum = sum + each->amount;
   return sum;
 }
 
-std::optional<double> ProductWork::utilization(Interval time) const {
-  if (recorded_ == 0 || time.length() <= 0) return std::nullopt;
+std::optional<double> ProductWork::utilization(Interval time, Ns length) const {
+  if (recorded_ == 0 || length <= 0) return std::nullopt;
   const Amount amount = within(time);
   if (amount.flops > 0 && amount.rated <= 0) return std::nullopt;
-  Ns first = std::numeric_limits<Ns>::max();
-  Ns last = std::numeric_limits<Ns>::min();
-  for (const Launched& each : launched_in(time)) {
-    if (each.run.length() <= 0) continue;
-    first = std::min(first, each.run.begin);
-    last = std::max(last, each.run.end);
-  }
-  const Ns length = std::max(time.length(), first < last ? saturating_difference(last, first) : Ns{0});
   return amount.shortest / static_cast<double>(length) / static_cast<double>(gpus_);
 }
 

@@ -7,7 +7,6 @@
 // O(n log n) in the GPU activity of a rank.
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,9 +29,9 @@ class ProductWork {
 
   /// Returns the work launched in `time`.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Returns the fraction of the peak rate achieved by the rank's GPUs for the work launched in `time`; nullopt if
-  /// unknown. The duration of a step is its time on the host or the GPU, whichever is longer.
-  [[nodiscard]] std::optional<double> utilization(Interval time) const;
+  /// Returns the fraction of the peak rate achieved by the rank's GPUs if the work launched in `time` takes `length`;
+  /// nullopt if unknown.
+  [[nodiscard]] std::optional<double> utilization(Interval time, Ns length) const;
 
   /// Return the GPU time of products with and without recorded inputs, respectively.
   [[nodiscard]] Ns recorded() const { return recorded_; }
@@ -42,11 +41,9 @@ class ProductWork {
 
  private:
   struct Launched {
-    Ns launch = 0;   ///< for activity without a launch: start of the activity
-    Interval run{};  ///< empty without a launch, because the activity may belong to an earlier step
+    Ns launch = 0;  ///< for activity without a launch: start of the activity
     Amount amount;
   };
-  [[nodiscard]] std::span<const Launched> launched_in(Interval time) const;
 
   std::vector<Launched> launched_;  // by launch
   std::size_t gpus_ = 0;            // with activity

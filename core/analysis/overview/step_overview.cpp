@@ -12,6 +12,7 @@
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/intervals.hpp"
@@ -163,13 +164,13 @@ class StepFlops {
     not_recorded_ = not_recorded_ || work_->not_recorded() > 0;
     if (!work_->unread().empty()) unread_ = "Cannot read operator arguments: " + work_->unread();
   }
-  void append(std::vector<Cell>& cells, Interval step) const {
+  void append(std::vector<Cell>& cells, Interval host, Ns step) const {
     if (work_->recorded() == 0) {
       cells.insert(cells.end(), 2, Cell());
       return;
     }
-    cells.emplace_back(std::max(0.0, work_->within(step).flops) / kTera);
-    cells.emplace_back(work_->utilization(step));
+    cells.emplace_back(std::max(0.0, work_->within(host).flops) / kTera);
+    cells.emplace_back(work_->utilization(host, step));
   }
   [[nodiscard]] std::string note() const {
     if (!unread_.empty()) return unread_;
@@ -210,20 +211,25 @@ class StepFlops {
 
 struct StepTime {
   std::string_view name;  ///< "" for the whole recording of a trace without steps
-  Interval time;
+  Interval time;          ///< as in step_time
+  Interval host;          ///< in which it launches its work
 };
 
-/// Returns the steps of a rank within the scope's range; without steps, the range or the rank's time span.
+/// Returns the steps of a rank in the scope; without steps, the evaluated time, the range or the rank's time span.
 std::vector<StepTime> steps_of(const AnalysisInput& input, std::uint32_t rank_index) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
-  const auto range = input.scope.on_host(rank_index);
+  Scope own = input.scope;
+  own.ranks = {rank_index};
   std::vector<StepTime> steps;
-  const auto add = [&](std::string_view name, Interval time) {
-    if (range) time = {std::max(time.begin, range->begin), std::min(time.end, range->end)};
-    if (!time.empty()) steps.push_back({name, time});
-  };
-  for (const trace::Step& step : rank.steps) add(input.profile.names().view(step.name), step.time);
-  if (rank.steps.empty()) add("", rank.span);
+  for (const StepSample& step : step_samples(input.profile, own, input.cancel))
+    steps.push_back({input.profile.names().view(step.name),
+                     {step.begin, step.begin + step.duration},
+                     {rank.begin(step.slice.slice), rank.begin(step.slice.slice) + rank.duration(step.slice.slice)}});
+  if (!rank.steps.empty()) return steps;
+  Interval host = rank.span;
+  if (own.range) host = {std::max(host.begin, own.range->begin), std::min(host.end, own.range->end)};
+  const auto gpu = own.evaluated_on_gpu(rank_index);
+  if (!host.empty()) steps.push_back({"", gpu && !gpu->empty() ? *gpu : host, host});
   return steps;
 }
 
@@ -248,7 +254,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const StepTime& step : steps_of(input, r)) {
       std::vector<Cell> cells{rank.number, step.name.empty() ? Cell() : Cell(step.name),
                               step.time.begin - profile.span.begin, step.time.length()};
-      flops->append(cells, step.time);
+      flops->append(cells, step.host, step.time.length());
       steps.add_row(cells);
       time.push_back(step.time);
     }
@@ -279,12 +285,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "step_overview", "Steps and GPU utilization",
     "The FLOPs of each step, and how well its kernels fill the GPUs. Model FLOPs are the operations of the matrix "
-    "products, "
-    "convolutions and attention launched by the step, derived from recorded shapes. Model FLOPs utilization (MFU) is "
-    "the "
-    "time the GPUs would need for them at peak rates, divided by the step duration. For each GPU: utilization during "
-    "steps, and estimates of SM efficiency (blocks per SM, at most 1) and occupancy. Where the time of a step goes: "
-    "where_time_goes.",
+    "products, convolutions and attention launched by the step, derived from recorded shapes. Model FLOPs utilization "
+    "(MFU) is the time the GPUs would need for them at peak rates, divided by the duration of the step, which is that "
+    "of step_time. For each GPU: utilization during steps, and estimates of SM efficiency (blocks per SM, at most 1) "
+    "and occupancy. Where the time of a step goes: where_time_goes.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::step_overview

@@ -172,13 +172,14 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   scope = resolved(std::move(scope), profile, cancel, shared);
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
+  const bool common_span = scope.evaluated == nullptr;
   auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
   // Columns that cannot be loaded read as empty, so tables computed from them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)
     if (auto damage = trace::damage_of(*other)) return *damage;
   if (!tables) return tables;
-  if (std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
+  if (common_span && std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
     put_first(trace::clock_note(profile), *tables);
   put_first(partial_notes(profile, ranks, until, other), *tables);
   return tables;

@@ -162,7 +162,7 @@ bool check_activity(const Both& both) {
       {"sync", is_wait}};
   const Table summed = both.run("gpu_activity").front();
   const Table once = both.run("gpu_activity", {{"by", "union"}}).front();
-  CHECK(csv_header(summed) == "activity,total_ns,union_ns,share_pct");
+  CHECK(csv_header(summed) == "activity,total_ns,union_ns,share_pct,share_of_gpu_time_pct");
   check_shares(summed);
   check_shares(once);
   REQUIRE(summed.rows() == 4);

@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "core/rules/account.hpp"
 #include "core/rules/facts.hpp"
 #include "tests/core/rules/training_job.hpp"
+#include "tests/find_column.hpp"
 #include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
 
@@ -76,6 +79,48 @@ class Figures {
   std::vector<std::pair<std::string, Ns>> account_;
 };
 
+/// Durations of the steps that ran on a GPU, by rank and start.
+using StepTimes = std::map<std::pair<std::int64_t, Ns>, Ns>;
+StepTimes step_times(const Table& table, std::string_view duration) {
+  StepTimes times;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    if (!table.at(row, *table.find_role(ColumnRole::step)).missing())
+      times[{table.at(row, *table.find_role(ColumnRole::rank)).integer(),
+             table.at(row, *table.find_role(ColumnRole::start)).integer()}] +=
+          table.at(row, *find_column(table, duration)).integer();
+  return times;
+}
+
+/// Analyses with coarser classes than the account, or that count kernels.
+void check_coarser(Figures& figures, Ns idle, const Table& steps) {
+  const Ns total = figures.facts().total();
+  const Table active = figures.table("gpu_active_time", "by-gpu");
+  CHECK(Figures::sum(active, ColumnRole::idle) == idle);
+  CHECK(Figures::sum(active, ColumnRole::active) == total - idle);
+  const Table activity = figures.table("gpu_activity");
+  CHECK(activity.at(3, 1).integer() == idle);
+  CHECK(activity.at(3, 4).number() == Approx(figures.facts().share(idle)));
+  const Table breakdown = figures.table("temporal_breakdown");
+  CHECK(Figures::sum(breakdown, "kernel time") == total);
+  CHECK(Figures::sum(breakdown, ColumnRole::idle) == idle);
+  CHECK(Figures::sum(breakdown, ColumnRole::compute) == figures.account("computation"));
+  const Table overlap = figures.table("comm_comp_overlap");
+  CHECK(Figures::sum(overlap, ColumnRole::exposed_communication) == figures.facts().exposed_communication());
+  const Table kernels = figures.table("kernel_time", "share-of-gpu-time");
+  for (std::size_t row = 0; row < kernels.rows(); ++row)
+    CHECK(kernels.at(row, 2).number() == Approx(figures.facts().share(kernels.at(row, 1).integer())));
+  const Table by_class = figures.table("where_time_goes", "time-by-class");
+  const Table busy = figures.table("gpu_utilization");
+  for (std::size_t row = 0; busy.rows() == by_class.rows() && row < busy.rows(); ++row)
+    if (!busy.at(row, 3).missing())
+      CHECK(by_class.at(row, 2).number() + by_class.at(row, 3).number() + by_class.at(row, 4).number() +
+                by_class.at(row, 5).number() ==
+            Approx(busy.at(row, 3).number()).margin(1e-9));
+  if (!figures.facts().by_steps()) return;
+  CHECK(step_times(figures.table("step_overview"), "time") == step_times(steps, "duration"));
+  CHECK(Figures::sum(figures.table("step_overview", "gpus"), ColumnRole::duration) == total);
+}
+
 void check_figures(const std::filesystem::path& path) {
   const auto profile = load_profile(path.string());
   if (!profile.ok()) return;
@@ -92,12 +137,14 @@ void check_figures(const std::filesystem::path& path) {
   CHECK(Figures::sum(uses, ColumnRole::idle) == idle);
   for (const auto& [label, time] : figures.account()) CHECK(Figures::sum(uses, label) == time);
 
+  const Table durations = figures.table("step_time", "steps");
+  // If two files record the same GPU at the same time, it counts once, but each file has an account.
+  if ((*profile)->diagnostics.count("duplicate-rank") == 0) check_coarser(figures, idle, durations);
   if (figures.facts().by_steps()) {
     const Table steps = figures.table("where_time_goes", "time-by-step");
     CHECK(Figures::sum(steps, ColumnRole::total) == figures.facts().total());
     for (const auto& [label, time] : figures.account()) CHECK(Figures::sum(steps, label) == time);
     // A GPU in several files counts once, but each file has steps.
-    const Table durations = figures.table("step_time", "steps");
     if (durations.rows() == steps.rows())
       CHECK(Figures::sum(durations, ColumnRole::duration) == figures.facts().total());
   }

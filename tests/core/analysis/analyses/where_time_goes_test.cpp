@@ -15,7 +15,8 @@ namespace {
 constexpr Ns kUs = 1000;
 
 /// Device 0 from 10 to 40 µs: computes 10–14 and 16–20, communicates 12–24 (exposed 14–16, 20–24), copies 22–27 (alone
-/// 24–27), and computes 36–40: idle 27–36. Device 1 communicates 100–110 and copies 130–131: idle 110–130.
+/// 24–27), and computes 36–40: idle 27–36. Device 1 communicates 100–110 and copies 130–131: idle 110–130. Both count
+/// from 10 to 131 µs.
 TinyEvents mixed_events() {
   TinyEvents events;
   events.launch(1, 1).launch(30, 2);
@@ -38,13 +39,27 @@ TEST_CASE("each moment of a GPU counts once: computation, communication, memory,
   CHECK(integer(ranks, 0, "computation") == (4 + 4 + 4) * kUs);
   CHECK(integer(ranks, 0, "transfer") == (2 + 4 + 10) * kUs);
   CHECK(integer(ranks, 0, "memory") == (3 + 1) * kUs);
-  CHECK(integer(ranks, 0, "idle") == (9 + 20) * kUs);
-  CHECK(integer(ranks, 0, "time") == (30 + 31) * kUs);
-  CHECK(figure(ranks, 0, "idle share") == Approx(29.0 / 61));
-  // The launch of the kernel at 36 µs ends at 30.5; the memcpy on the other device has no launch.
+  CHECK(integer(ranks, 0, "idle") == (9 + 91 + 90 + 20) * kUs);
+  CHECK(integer(ranks, 0, "time") == 2 * 121 * kUs);
+  CHECK(figure(ranks, 0, "idle share") == Approx(210.0 / 242));
+  // The launch of the kernel at 36 µs ends at 30.5; the activity on the other device has no launch.
   CHECK(integer(ranks, 0, "idle_launch") == 3'500);
   CHECK(integer(ranks, 0, "idle_latency") == 5'500);
-  CHECK(integer(ranks, 0, "idle_no_launch") == 20 * kUs);
+  CHECK(integer(ranks, 0, "idle_no_launch") == (90 + 20) * kUs);
+}
+
+TEST_CASE("idle time in a range is the same in all analyses") {
+  const auto profile = load_events(mixed_events().text());
+  const Ns zero = profile->span.begin - kUs;  // of the times above
+  const analysis::Scope range{.ranks = {}, .range = Interval{zero + 20 * kUs, zero + 120 * kUs}};
+  const Table uses = tables_of(*profile, "where_time_goes", {}, range)[0];
+  CHECK(integer(uses, 0, "time") == 2 * 100 * kUs);
+  CHECK(integer(uses, 0, "idle") == (9 + 80 + 80 + 10) * kUs);
+  CHECK(integer(tables_of(*profile, "gpu_active_time", {}, range)[0], 1, "total") == integer(uses, 0, "idle"));
+  CHECK(integer(tables_of(*profile, "gpu_activity", {}, range)[0], 3, "total") == integer(uses, 0, "idle"));
+  const Table breakdown = tables_of(*profile, "temporal_breakdown", {}, range)[0];
+  CHECK(integer(breakdown, 0, "idle") == integer(uses, 0, "idle"));
+  CHECK(integer(breakdown, 0, "compute") == integer(uses, 0, "computation"));
 }
 
 TEST_CASE("shares of classes over time are relative to all GPUs") {

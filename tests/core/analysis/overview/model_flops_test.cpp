@@ -54,9 +54,9 @@ TEST_CASE("model FLOPs count toward the steps that launch them") {
   CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
   CHECK(tflop(table, 1) == Approx(kFlops / 1e12));
   CHECK(tflop(table, 2) == 0);
-  // 989.4 TFLOP/s in fp16, 67 in fp32 without Tensor Cores; each step takes 100 µs.
-  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 100e-6));
-  CHECK(utilization(table, 1) == Approx(kFlops / 67e12 / 100e-6));
+  // 989.4 TFLOP/s in fp16, 67 in fp32 without Tensor Cores; the steps end at 110, 185 and 300 µs on the GPU.
+  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 110e-6));
+  CHECK(utilization(table, 1) == Approx(kFlops / 67e12 / 75e-6));
   CHECK(utilization(table, 2) == 0);
   const Ns start = profile->ranks[0]->steps[1].time.begin;
   analysis::Scope step_2;
@@ -76,7 +76,7 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   CHECK(table.note.ends_with(
       "Peak rates of Mystery 9000 are unknown, so no peak share is shown; set the rates with the peak parameter."));
   const Table rated = steps(*profile, {{"peak", "fp16=100"}});
-  CHECK(utilization(rated, 0) == Approx(kFlops / 100e12 / 100e-6));
+  CHECK(utilization(rated, 0) == Approx(kFlops / 100e12 / 110e-6));
   CHECK(cell(rated, 1, "model FLOPs utilization").missing());  // the rate in fp32 is still unknown
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("a step whose GPU work runs later and longer has its GPU duration") {
   const Table table = steps(*profile);
   REQUIRE(table.rows() == 2);
   CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
-  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 250e-6));
+  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 400e-6));
   CHECK(tflop(table, 1) == 0);
 }
 
