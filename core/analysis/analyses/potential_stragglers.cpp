@@ -1,4 +1,4 @@
-// potential_stragglers: ranks that arrive last in collectives, as HTA finds them; without `hta`, from late_ranks.
+// potential_stragglers: ranks that arrive last in collectives, as HTA finds them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/analysis/ranks/late_arrivals.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
@@ -20,7 +19,7 @@ namespace warpscope::analysis::registered::potential_stragglers {
 namespace {
 
 constexpr std::array kParameters{integer_parameter("num_candidates", "number of candidates", "2", 1, 1e6),
-                                 kHtaParameter, kRoundingParameter, kClocksParameter, kKernelClassParameter};
+                                 kHtaParameter, kRoundingParameter, kKernelClassParameter};
 
 // HTA considers kernels named ncclKernel… that take at least 1 % of a mean step, and among these, only the last one per
 // name, stream and step on each rank. It picks the stream and name whose durations differ most between ranks and counts
@@ -177,61 +176,29 @@ class Finder {
   Runs runs_;
 };
 
-struct Straggler {
-  std::uint64_t steps = 0;  // among the latest
-  Arrivals arrivals{};
-};
-
-using Stragglers = std::vector<std::pair<std::uint32_t, Straggler>>;  // by rank index
-
-std::string add_as_hta(const AnalysisInput& input, const KernelClasses::Choice& choice, std::size_t most,
-                       Stragglers& stragglers) {
-  // Only complete kernels are comparable, so count only complete steps.
-  const GpuRows all(input.profile, {input.scope.ranks, {}}, choice, input.cancel, input.shared);
-  Finder finder(input.profile, choice, input.scope.range, input.cancel);
-  for (const std::uint32_t rank : all.ranks()) finder.look_at(rank, *all.of(rank));
-  for (const auto& [rank, times] : finder.counts(most)) stragglers.push_back({rank, {.steps = times}});
-  return stragglers.empty()
-             ? "HTA compares ncclKernel… kernels across ranks; there are none in this selection."
-             : "As in HTA, based on the start time of the last long execution of one ncclKernel… kernel.";
-}
-
-std::string add_late_ranks(const AnalysisInput& input, Stragglers& stragglers) {
-  const auto comparison = compare_ranks(input);
-  const ClockChoice clocks = clock_choice(input.values);
-  for (const auto& [rank, arrivals] : late_arrivals(*comparison, input.scope, clocks).by_rank)
-    stragglers.push_back({rank, {.arrivals = arrivals}});
-  if (comparison->matches().compared.size() < 2) return too_few_ranks(input.profile, "Finding stragglers");
-  if (stragglers.empty()) return joined_notes({"No collective ran on more than one rank.", comparison->match_note()});
-  return joined_notes({"The same figures as in late_ranks, which also shows causes.", comparison->clock_note(clocks),
-                       comparison->match_note()});
-}
-
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
   Table table(
       "potential-stragglers", "Potential stragglers",
-      {col::rank, Column("candidate", col::remark), col::integer("steps among the latest").csv("steps_among_latest"),
-       Column(col::delay_caused).csv("delay_caused(us)", 1000), Column(col::wait_caused).csv("wait_caused(us)", 1000),
-       col::last_to_arrive, col::collectives});
-  Stragglers stragglers;
-  table.note = choice.hta ? add_as_hta(input, choice, most, stragglers) : add_late_ranks(input, stragglers);
-  std::ranges::stable_sort(stragglers, std::greater(), [](const auto& each) {
-    return std::tuple(each.second.arrivals.marginal, each.second.steps, each.second.arrivals.waited_by_others);
-  });
-  for (std::size_t i = 0; i < stragglers.size(); ++i) {
-    const auto& [rank, straggler] = stragglers[i];
-    const Arrivals& arrivals = straggler.arrivals;
-    const bool candidate = i < most && (choice.hta ? straggler.steps > 0 : arrivals.marginal > 0);
-    std::vector<Cell> cells{input.profile.ranks[rank]->number, candidate ? "yes" : "no"};
-    if (choice.hta)
-      cells.emplace_back(straggler.steps);
-    else
-      cells.insert(cells.end(),
-                   {Cell(), arrivals.marginal, arrivals.waited_by_others, arrivals.last, arrivals.collectives});
-    table.add_row(cells);
+      {col::rank, Column("candidate", col::remark), col::integer("steps among the latest").csv("steps_among_latest")});
+  if (!choice.hta) {
+    table.note = "late_ranks shows which ranks are late, and why. Set hta for the stragglers that HTA finds.";
+    return std::vector{std::move(table)};
   }
+  // Only complete kernels are comparable, so count only complete steps.
+  const GpuRows all(input.profile, {input.scope.ranks, {}}, choice, input.cancel, input.shared);
+  Finder finder(input.profile, choice, input.scope.range, input.cancel);
+  for (const std::uint32_t rank : all.ranks()) finder.look_at(rank, *all.of(rank));
+  const auto counts = finder.counts(most);
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> stragglers(counts.begin(), counts.end());
+  std::ranges::stable_sort(stragglers, std::greater(), [](const auto& each) { return each.second; });
+  for (std::size_t i = 0; i < stragglers.size(); ++i)
+    table.add_row({input.profile.ranks[stragglers[i].first]->number,
+                   i < most && stragglers[i].second > 0 ? "yes" : "no", stragglers[i].second});
+  table.note = stragglers.empty()
+                   ? "HTA compares ncclKernel… kernels across ranks; there are none in this selection."
+                   : "As in HTA, based on the start time of the last long execution of one ncclKernel… kernel.";
   return std::vector{std::move(table)};
 }
 
@@ -239,10 +206,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
-    "Ranks that arrive last in collectives, with the delay each one causes and the wait time of the other ranks. The "
-    "delay of a collective is the time between its last two arrivals and is charged to the last rank only; see "
-    "late_ranks for causes. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel "
-    "names.",
+    "With hta: ranks that are last to start a collective, as HTA finds them. It compares the start times of a single "
+    "kernel and recognizes only NCCL's old kernel names. late_ranks finds late ranks in all collectives, with causes.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

@@ -157,7 +157,7 @@ std::string fault_headline(const trace::Profile& profile, const RankComparison& 
 
 const Fault* fault_of(const JobFaults& faults, std::uint32_t rank) {
   const auto found = std::ranges::find_if(faults.faults, [&](const Fault& fault) {
-    return !fault.all_ranks && std::ranges::binary_search(fault.ranks, rank);
+    return !fault.all_ranks && !fault.group && std::ranges::binary_search(fault.ranks, rank);
   });
   return found == faults.faults.end() ? nullptr : &*found;
 }

@@ -38,7 +38,8 @@ struct Culprit {
 [[nodiscard]] std::string fault_headline(const trace::Profile& profile, const RankComparison& comparison,
                                          const JobFaults& faults, const Fault& fault);
 
-/// Returns the costliest fault of a rank (index), alone or with others, but not of all; nullptr if it has none.
+/// Returns the costliest fault of a rank (index), alone or with others, but not of all or of a process group, whose
+/// members all wait; nullptr if it has none.
 [[nodiscard]] const Fault* fault_of(const JobFaults& faults, std::uint32_t rank);
 
 /// Returns the fault that saves most; nullptr if there is none.

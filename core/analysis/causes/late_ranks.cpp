@@ -1,10 +1,12 @@
-// late_ranks: which ranks arrive last at collectives, and how long the others wait for them.
+// late_ranks: how long ranks wait for each other in collectives, and which fault makes a rank late.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "core/analysis/causes/fault_text.hpp"
 #include "core/analysis/ranks/late_arrivals.hpp"
@@ -20,66 +22,59 @@ namespace {
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
 
-std::vector<Column> figure_columns() {
-  return {{"collectives", "", ColumnRole::collectives},
-          {"times last", "", ColumnRole::last_to_arrive},
-          {"waited", "", ColumnKind::duration, std::string(), 1, 0, 1},
-          {"marginal as last", "", ColumnRole::delay_caused, {}, 1, 0, 1},
-          {"waited by others as last", "", ColumnKind::duration, std::string(), 1, 0, 1},
-          {"wait caused", "", ColumnRole::wait_caused}};
-}
-
-void add_figures(std::vector<Cell>& cells, const Arrivals& sum) {
-  cells.insert(cells.end(), {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others, sum.caused});
-}
-
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto comparison = compare_ranks(input);
   const trace::Profile& profile = input.profile;
   const ClockChoice clocks = clock_choice(input.values);
   const LateArrivals arrivals = late_arrivals(*comparison, input.scope, clocks);
-  const bool compared = comparison->matches().compared.size() >= 2 && !arrivals.by_rank.empty();
+  const bool compared = comparison->matches().compared.size() >= 2;
   const auto faults = compared ? shared_faults(input) : std::make_shared<const JobFaults>();
-  std::vector<Column> columns{{"rank", "", ColumnRole::rank}};
-  for (Column& column : figure_columns()) columns.push_back(std::move(column));
-  columns.push_back({"cause", "", ColumnRole::answer});
-  Table by_rank("late-ranks", "Late ranks", std::move(columns));
-  std::vector<std::pair<std::uint32_t, Arrivals>> sorted(arrivals.by_rank.begin(), arrivals.by_rank.end());
-  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.caused; });
-  std::vector<std::string> causes;
-  causes.reserve(sorted.size());  // cells refer to them
-  for (const auto& [rank, sum] : sorted) {
-    std::vector<Cell> cells{profile.ranks[rank]->number};
-    add_figures(cells, sum);
-    if (const Fault* const fault = fault_of(*faults, rank))
-      cells.emplace_back(causes.emplace_back(cause_text(profile, *fault)));
-    by_rank.add_row(cells);
-  }
-  columns = {{"step", "", ColumnRole::step}, {"rank", "", ColumnRole::rank}};
-  for (Column& column : figure_columns()) columns.push_back(std::move(column));
-  Table by_step("late-by-step", "Late ranks by step", std::move(columns));
+  Table by_step("late-by-step", "Late ranks by step",
+                {col::step, col::rank, col::collectives, Column("times last", col::last_to_arrive),
+                 col::ns("waited").alike(), Column("wait caused", col::wait_caused).alike()});
+  std::map<std::uint32_t, Ns> steps;  // by rank
   for (const std::string_view step : arrivals.steps)
     for (auto at = arrivals.by_step.lower_bound({step, 0}); at != arrivals.by_step.end() && at->first.first == step;
          ++at) {
-      std::vector<Cell> cells{step.empty() ? Cell("outside steps") : Cell(step),
-                              profile.ranks[at->first.second]->number};
-      add_figures(cells, at->second);
-      by_step.add_row(cells);
+      const auto& [rank, sum] = std::pair(at->first.second, at->second);
+      if (!step.empty()) ++steps[rank];
+      by_step.add_row({step.empty() ? Cell("outside steps") : Cell(step), profile.ranks[rank]->number, sum.collectives,
+                       sum.last, sum.waited, sum.caused});
     }
-  const std::string why = comparison->matches().compared.size() < 2 ? too_few_ranks(profile, "Finding late ranks")
-                          : compared                                ? late_answer(profile, *comparison, *faults)
-                                     : "No collectives match across ranks with the same role.";
+  Table by_rank(
+      "late-ranks", "Late ranks",
+      {col::rank, col::collectives, Column("times last", col::last_to_arrive), col::ns("waited per step").alike(),
+       Column("wait caused per step", col::wait_caused).alike(), Column("cause", col::answer)});
+  std::map<std::uint32_t, Arrivals> ranks = arrivals.by_rank;
+  if (compared)
+    for (const std::uint32_t rank : comparison->matches().compared) ranks.try_emplace(rank);
+  const auto fault_of_rank = [&](const auto& each) { return fault_of(*faults, each.first); };
+  std::vector<std::pair<std::uint32_t, Arrivals>> sorted(ranks.begin(), ranks.end());
+  std::ranges::stable_sort(sorted, std::greater(), [&](const auto& each) {
+    return std::pair(each.second.caused, fault_of_rank(each) != nullptr);
+  });
+  for (const auto& each : sorted) {
+    const auto& [rank, sum] = each;
+    const Ns count = std::max<Ns>(1, steps[rank]);
+    const Fault* const fault = fault_of_rank(each);
+    const std::string cause = fault == nullptr ? std::string() : cause_text(profile, *fault);
+    by_rank.add_row({profile.ranks[rank]->number, sum.collectives, sum.last, sum.waited / count, sum.caused / count,
+                     fault == nullptr ? Cell() : Cell(cause)});
+  }
   const std::string roles =
       arrivals.excluded == 0
           ? ""
-          : fmt::format("Excludes {} between ranks with different roles, such as pipeline stages.",
+          : fmt::format("Excludes {} between ranks with different roles, which wait for each other by design.",
                         counted(arrivals.excluded, "collective or transfer", "collectives and transfers"));
-  by_rank.note = by_step.note =
-      joined_notes({why, compared ? comparison->clock_note(clocks) : "", roles, comparison->match_note()});
+  by_rank.note = by_step.note = joined_notes(
+      {compared ? late_answer(profile, *comparison, *faults) : too_few_ranks(profile, "Finding late ranks"),
+       arrivals.by_rank.empty() ? "" : comparison->clock_note(clocks), roles, comparison->match_note()});
   return std::vector{std::move(by_rank), std::move(by_step)};
 }
 
-constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::wait_caused},
+constexpr std::array kCharts{ChartSpec{.table = "late-ranks",
+                                       .y = ColumnRole::wait_caused,
+                                       .if_zero = "No rank waits in a collective for another with the same role."},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
                                        .title = "Wait caused: time other ranks spend waiting for each rank",
@@ -91,13 +86,11 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 extern const Analysis kAnalysis{
     "late_ranks",
     "Late ranks",
-    "How often each rank arrives last at collectives, how long the others wait for it, and why. Counts only "
-    "collectives among ranks with the same role, because pipeline stages wait for each other by design. Wait caused "
-    "is how long other ranks waited for this one; where they waited for several, these share the time equally. It may "
-    "pass on another rank's delay. The cause "
-    "comes from the replay (what_if). "
-    "Marginal is how much earlier a collective could have started without its last rank. Counts only steps that lie "
-    "entirely within the range.",
+    "How long each rank waits for others in collectives, how long the others wait for it, and why. Wait caused is the "
+    "time of all waiting ranks; if they wait for several, these share it equally. A rank may only pass on another's "
+    "delay, so the cause is that of Findings and what_if. Counts only collectives among ranks with the same role: "
+    "pipeline stages wait for each other by design, and a stage with too much work has a cause. Per step is the mean "
+    "over steps; without steps, it is the whole recording. Counts only steps that lie entirely within the range.",
     kParameters,
     run,
     kCharts};

@@ -26,10 +26,11 @@ std::string note_of(const AnalysisInput& input, const RankComparison& comparison
   const std::string answer =
       faults.faults.empty() ? fmt::format("Nothing stands out: no cause reaches its limit of 3 to 10 % of {} ({}).",
                                           a_step, format_duration(faults.step_time))
-                            : fmt::format("{}. Without all of these, {} takes {} instead of {}{}.",
+                            : fmt::format("{}. Without {}, {} takes {} instead of {}{}.",
                                           fault_headline(input.profile, comparison, faults, *largest_fault(faults)),
-                                          a_step, format_duration(faults.fixed_step_time),
-                                          format_duration(faults.step_time), at_best ? " at best" : "");
+                                          faults.faults.size() == 1 ? "it" : "all of these", a_step,
+                                          format_duration(faults.fixed_step_time), format_duration(faults.step_time),
+                                          at_best ? " at best" : "");
   const std::string uncertain =
       faults.broken == 0
           ? ""

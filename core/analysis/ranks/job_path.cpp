@@ -324,7 +324,7 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
       const auto what = static_cast<Stretch>(k);
       if (what == Stretch::transfer) transfers += kinds[k];
       own.time += kinds[k];
-      if (what != Stretch::transfer && kinds[k] > own.of_most) {
+      if (kinds[k] > own.of_most) {
         own.of_most = kinds[k];
         own.most = what;
       }

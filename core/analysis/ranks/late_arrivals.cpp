@@ -33,10 +33,7 @@ LateArrivals late_arrivals(const RankComparison& comparison, const Scope& scope,
         ++sum->collectives;
         sum->waited = saturating_add(sum->waited, timing.wait_of(m));
         sum->caused = saturating_add(sum->caused, caused[m]);
-        if (m != timing.last()) continue;
-        ++sum->last;
-        sum->marginal = saturating_add(sum->marginal, timing.marginal);
-        sum->waited_by_others = saturating_add(sum->waited_by_others, timing.waited);
+        sum->last += m == timing.last() ? 1 : 0;
       }
     }
   }

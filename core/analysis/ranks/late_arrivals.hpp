@@ -1,8 +1,8 @@
 #pragma once
-// How often each rank arrives last at collectives, and how long the others wait for it. late_ranks and the Dashboard
-// show these numbers. Counts only collectives among ranks with the same role, because pipeline stages wait for each
-// other by design. Ranks that others wait for at once share the wait equally, so equally late ranks are equal: the
-// Shapley value of the arrivals (Littlechild and Owen, 1973).
+// How often each rank arrives last at collectives, and how long the others wait for it. Counts only collectives among
+// ranks with the same role, because pipeline stages wait for each other by design. Ranks that others wait for at once
+// share the wait equally, so equally late ranks are equal: the Shapley value of the arrivals (Littlechild and Owen,
+// 1973).
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -19,9 +19,7 @@ struct Arrivals {
   std::uint64_t collectives = 0;
   std::uint64_t last = 0;
   Ns waited = 0;
-  Ns marginal = 0;          ///< how much earlier collectives could have started without this rank, where it was last
-  Ns waited_by_others = 0;  ///< where it was last
-  Ns caused = 0;            ///< time others waited for it; time waited for several ranks is shared equally among them
+  Ns caused = 0;  ///< time others waited for it; time waited for several ranks is shared equally among them
 };
 
 struct LateArrivals {

@@ -148,11 +148,11 @@ TEST_CASE("ranks of different world sizes are not compared") {
   CHECK(found(*profile, "duplicate-rank") == nullptr);
   CHECK(found(*profile, "ranks-missing") == nullptr);
   CHECK(profile->steps.size() == 4);
-  // Rank, collectives, times last, waited, delay, wait caused, cause.
+  // Rank, collectives, times last, waited and wait caused per step, cause.
   const auto rows = row_texts(tables_of(*profile, "late_ranks", {{"clocks", "recorded"}})[0]);
   REQUIRE(rows.size() == 5);
-  CHECK(rows[0].starts_with("1 2 2 0 20000000 20000000"));
-  CHECK(rows[1].starts_with("2 2 2 0 4000000 12000000"));
+  CHECK(rows[0].starts_with("1 2 2 0 10000000"));
+  CHECK(rows[1].starts_with("2 2 2 0 5000000"));
 }
 
 TEST_CASE("files of one rank at disjoint times are separate recordings") {
@@ -175,8 +175,8 @@ TEST_CASE("files of one rank at disjoint times are separate recordings") {
   CHECK(notes == std::vector<std::string>{"rank 0 · recording 1, from 0 ns", "rank 0 · recording 2, from 30.0 s"});
   const auto rows = row_texts(tables_of(*profile, "late_ranks", {{"clocks", "recorded"}})[0]);
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0].starts_with("1 2 2 0 8000000 8000000"));
-  CHECK(rows[1].starts_with("1 2 2 0 2000000 2000000"));
+  CHECK(rows[0].starts_with("1 2 2 0 4000000"));
+  CHECK(rows[1].starts_with("1 2 2 0 1000000"));
 }
 
 TEST_CASE("a rank with one file is assigned to the recording nearest in time") {

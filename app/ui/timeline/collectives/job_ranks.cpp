@@ -92,12 +92,10 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
     return made;
   }
   const auto faults = shared_faults(input);
-  for (std::size_t place = 0; place < faults->faults.size(); ++place) {
-    const analysis::Fault& fault = faults->faults[place];
-    if (fault.all_ranks) continue;
-    const std::string headline = fault_headline(*made.profile, *made.comparison, *faults, fault);
-    for (const std::uint32_t rank : fault.ranks) made.late.try_emplace(rank, JobRanks::Late{place, headline});
-  }
+  for (std::uint32_t rank = 0; rank < made.profile->ranks.size(); ++rank)
+    if (const analysis::Fault* const fault = fault_of(*faults, rank))
+      made.late.emplace(rank, JobRanks::Late{static_cast<std::size_t>(fault - faults->faults.data()),
+                                             fault_headline(*made.profile, *made.comparison, *faults, *fault)});
   made.by_slice = analysis::EventsBySlice(made.comparison->matches().job);
   made.ribbons = ribbons_of(made.profile, *made.comparison, clocks, cancel);
   return made;

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/analysis/causes/fault_text.hpp"
 #include "tests/core/analysis/ranks/golden_values.hpp"
 #include "tests/core/analysis/ranks/ranks_job.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
 
 using namespace warpscope;
@@ -151,8 +154,34 @@ TEST_CASE("sends and receives do not make a rank late") {
     job.collective(1, {.begin = 10.0 * i + 1, .length = 5, .operation = "recv", .more = more});
   }
   const auto tables = job.tables("late_ranks");
-  CHECK(tables.front().rows() == 0);
+  REQUIRE(tables.front().rows() == 2);
+  for (const std::size_t row : {0U, 1U}) {
+    CHECK(integer(tables.front(), row, "collectives") == 0);
+    CHECK(cell(tables.front(), row, "cause").missing());
+  }
+  CHECK(tables.back().rows() == 0);
   CHECK(says(tables.front().note, "6 collectives and transfers between ranks with different roles"));
+}
+
+TEST_CASE("a pipeline stage with too much work is the cause in late_ranks") {
+  const auto shared = shared_dir();
+  if (!shared) return;
+  const auto profile = load(*shared / "cases" / "simulated" / "pp4_unbalanced");
+  const Table faults = tables_of(*profile, "what_if").front();
+  const Table late = tables_of(*profile, "late_ranks").front();
+  REQUIRE(late.rows() == 4);
+  CHECK(integer(late, 0, "rank") == 2);
+  CHECK(text(late, 0, "cause") == text(faults, 0, "cause"));
+  CHECK(late.note.starts_with(text(faults, 0, "culprit")));
+}
+
+TEST_CASE("members of a slow process group are not late") {
+  analysis::JobFaults faults;
+  faults.faults.push_back({.kind = analysis::FaultKind::slow_group, .ranks = {0, 1}, .group = 0});
+  CHECK(fault_of(faults, 0) == nullptr);
+  faults.faults.push_back({.kind = analysis::FaultKind::slow_gpu, .ranks = {1}});
+  CHECK(fault_of(faults, 0) == nullptr);
+  CHECK(fault_of(faults, 1) == &faults.faults.back());
 }
 
 TEST_CASE("one rank cannot be late") {

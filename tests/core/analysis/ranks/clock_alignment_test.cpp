@@ -88,7 +88,7 @@ TEST_CASE("results for aligned ranks equal those for recorded ones and include t
   const Table new_waits = tables_of(*aligned, "late_ranks", as_recorded).front();
   REQUIRE(new_waits.rows() == old_waits.rows());
   for (std::size_t row = 0; row < old_waits.rows(); ++row)
-    CHECK(integer(new_waits, row, "waited") == integer(old_waits, row, "waited"));
+    CHECK(integer(new_waits, row, "waited per step") == integer(old_waits, row, "waited per step"));
 }
 
 TEST_CASE("the error of aligned clocks is rounded up to whole µs") {
