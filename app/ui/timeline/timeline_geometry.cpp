@@ -18,7 +18,7 @@ constexpr float kLeastCanvas = 120;
 
 }  // namespace
 
-TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
+TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size, float path,
                          bool bottom_folded) {
   const auto& px = app.px;
   TimelineGeometry g;
@@ -34,7 +34,7 @@ TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, I
                                      : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
                                                   std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
   const float legend = px(ClassLegend::kHeight);
-  const float canvas = std::max(px(16), std::floor(rest - bottom - line - legend));
+  const float canvas = std::max(px(16), std::floor(rest - bottom - line - path - legend));
   const float left = at.x + labels + line;
   const float width = std::max(px(16), std::floor(at.x + size.x - left));
   float y = at.y;
@@ -54,7 +54,9 @@ TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, I
   g.labels_size = {labels, canvas};
   g.canvas = {left, y};
   g.canvas_size = {width, canvas};
-  y += legend;
+  g.path = {at.x, y + canvas};
+  g.path_size = {size.x, path};
+  y += path + legend;
   g.legend = {at.x, y + canvas - legend};
   g.legend_size = {size.x, legend};
   g.bottom = {at.x, y + canvas + line};

@@ -24,12 +24,14 @@ struct TimelineGeometry {
   ImVec2 zoom;  ///< row of kZoomButtons icons at the right of the ruler
   ImVec2 labels, labels_size;
   ImVec2 canvas, canvas_size;
+  ImVec2 path, path_size;  ///< legend of the critical path
   ImVec2 legend, legend_size;
   ImVec2 bottom, bottom_size;
 };
 
-/// Divides the page (`size` px at `at`) into the strips at the top, labels, canvas and bottom pane.
+/// Divides the page (`size` px at `at`) into the strips at the top, labels, canvas, legends and bottom pane. `path`:
+/// height of the critical path's legend; 0 without a path.
 [[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
-                                       bool bottom_folded);
+                                       float path, bool bottom_folded);
 
 }  // namespace warpscope::ui

@@ -12,6 +12,7 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
+#include "app/ui/timeline/overlays/path_legend.hpp"
 #include "app/ui/timeline/rank_view.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
@@ -214,8 +215,9 @@ void TimelinePage::draw(AppContext& app) {
   }
   partial_.draw(app, state_.profile());
   const bool bottom_opens = (app.session.selection() || state_.range()) && bottom_.wake(app);
-  geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail(),
-                      bottom_.folded(app));
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), room,
+                      std::ceil(draw_path(nullptr, {}, room.x)), bottom_.folded(app));
   state_.resize(geometry_.canvas_size.x, static_cast<int>(geometry_.canvas_size.y), app.px.scale,
                 density_of(app.settings.density));
   if (bottom_opens) {
@@ -261,6 +263,11 @@ void TimelinePage::draw_parts(PanelContext& panels) {
   const OverlayInput over = overlay_input();
   canvas_.draw(app_, state_, g.canvas, over);
   scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
+  if (g.path_size.y > 0) {
+    list.AddRectFilled(g.path, {g.path.x + g.path_size.x, g.path.y + g.path_size.y}, app_.theme.panel);
+    list.AddRectFilled(g.path, {g.path.x + g.path_size.x, g.path.y + app_.px(1)}, app_.theme.path);
+    draw_path(&list, g.path, g.path_size.x);
+  }
   legend_.draw(app_, state_, over, g.legend, g.legend_size);
   draw_zoom();
   bottom_.draw(panels, g.bottom, g.bottom_size);
@@ -286,6 +293,12 @@ OverlayInput TimelinePage::overlay_input() const {
   return over;
 }
 
+float TimelinePage::draw_path(ImDrawList* list, ImVec2 at, float width) const {
+  const auto* overlay = canvas_.overlays().find<CriticalPathOverlay>();
+  if (overlay == nullptr || path_finder_.shown() == nullptr) return 0;
+  return draw_path_legend(app_, *state_.profile(), list, at, width, *path_finder_.shown(), overlay->in_view());
+}
+
 void TimelinePage::draw_zoom() {
   struct Button {
     const char* id;
@@ -307,7 +320,7 @@ void TimelinePage::draw_zoom() {
 void TimelinePage::draw_edges() {
   const TimelineGeometry& g = geometry_;
   const float x = g.labels.x + g.labels_size.x;
-  const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.legend.y}, true, g.labels_size.x);
+  const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.path.y}, true, g.labels_size.x);
   if (wanted != g.labels_size.x)
     app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, kMostLabels);
   const float y = g.bottom.y - app_.px(1);

@@ -63,6 +63,8 @@ class TimelinePage final : public Page {
   void take_outcome(const MouseOutcome& outcome);
   void draw_parts(PanelContext& panels);
   void draw_edges();
+  /// Draws the legend of the critical path; returns its height. `list`: null to measure only.
+  float draw_path(ImDrawList* list, ImVec2 at, float width) const;
   void draw_zoom();
   void draw_hover();
   void clear();

@@ -58,8 +58,10 @@ TEST_CASE("C shows the critical path of the step in view and expands its rows; C
   bench.run("key:n;key:Ctrl+Up");
   CHECK(bench.shown() == nullptr);
   CHECK(bench.has("\"path\": null"));
+  const int height = bench.state().height();
   bench.run("key:c");
   REQUIRE(bench.shown() != nullptr);
+  CHECK(bench.state().height() < height);  // the legend is below the tracks
   const scene::PathChain& chain = *bench.shown()->chain;
   CHECK(bench.folded_lanes() == 0);
   CHECK_FALSE(bench.in_view().arrows.empty());
@@ -75,8 +77,20 @@ TEST_CASE("C shows the critical path of the step in view and expands its rows; C
 
   bench.run("key:c");
   CHECK(bench.shown() == nullptr);
+  CHECK(bench.state().height() == height);
   CHECK(bench.in_view().arrows.empty());
   CHECK_FALSE(bench.session().picked());
+}
+
+TEST_CASE("labels of arrows near the edge of the canvas are not cut", "[timeline][path]") {
+  const WordBox room{{0, 20}, {200, 120}};
+  const auto left = [&](ImVec2 centre) { return place_in(centre, {60, 10}, room).value().from.x; };
+  CHECK(left({100, 50}) == 70);
+  CHECK(left({5, 50}) == 0);
+  CHECK(left({198, 50}) == 140);
+  CHECK(place_in({100, 21}, {60, 10}, room).value().from.y == 20);
+  CHECK_FALSE(place_in({-5, 50}, {60, 10}, room));
+  CHECK_FALSE(place_in({100, 50}, {201, 10}, room));
 }
 
 TEST_CASE("C moves the view to the path if many steps are in view, otherwise keeps the view", "[timeline][path]") {

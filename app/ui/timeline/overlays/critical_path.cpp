@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
-#include "app/ui/timeline/overlays/path_legend.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
@@ -14,11 +13,6 @@ constexpr std::size_t kFew = 150;       // maximum number of arrows with a casin
 constexpr std::size_t kMostWords = 40;  // maximum number of arrow labels
 constexpr double kReach = 4;            // px at 1×: hover distance of an arrow
 constexpr float kRoom = 12;             // px at 1×: minimum arrow length beyond its label
-
-struct WordBox {
-  ImVec2 from;
-  ImVec2 to;
-};
 
 bool overlap(const WordBox& a, const WordBox& b) {
   return a.from.x < b.to.x && b.from.x < a.to.x && a.from.y < b.to.y && b.from.y < a.to.y;
@@ -33,6 +27,15 @@ std::string words_of(const trace::Profile& profile, const scene::PathLink& link)
   std::string words(scene::words_of(link.kind));
   if (link.weight > 0) words += " " + format_duration(link.weight);
   return words;
+}
+
+std::optional<WordBox> place_in(ImVec2 centre, ImVec2 size, const WordBox& room) {
+  if (centre.x < room.from.x || centre.x > room.to.x || centre.y < room.from.y || centre.y > room.to.y ||
+      size.x > room.to.x - room.from.x || size.y > room.to.y - room.from.y)
+    return std::nullopt;
+  const ImVec2 from(std::floor(std::clamp(centre.x - size.x / 2, room.from.x, room.to.x - size.x)),
+                    std::floor(std::clamp(centre.y - size.y / 2, room.from.y, room.to.y - size.y)));
+  return WordBox{from, {from.x + size.x, from.y + size.y}};
 }
 
 std::optional<std::uint32_t> CriticalPathOverlay::link_at(scene::Point at, float scale) const {
@@ -83,8 +86,6 @@ void CriticalPathOverlay::draw(const OverlayFrame& frame) {
   for (const scene::PathArrow& each : in_view_.arrows)
     if (over.path_link == each.link) draw_edge(each);
   draw_words(frame, *chain_);
-  draw_path_legend(app, *input.profile, list, {at.x + to_float(input.view.width()), at.y + to_float(input.height)},
-                   *shown, in_view_);
 }
 
 void CriticalPathOverlay::draw_words(const OverlayFrame& frame, const scene::PathChain& chain) const {
@@ -99,10 +100,12 @@ void CriticalPathOverlay::draw_words(const OverlayFrame& frame, const scene::Pat
     const float length = to_float(std::hypot(arrow.to.x - arrow.from.x, arrow.to.y - arrow.from.y));
     if (length < size.x + app.px(kRoom)) continue;
     const scene::Point middle = scene::middle_of(arrow);
-    const ImVec2 centre(at.x + to_float(middle.x), at.y + to_float(middle.y));
     const float pad = app.px(3);
-    const WordBox box{{std::floor(centre.x - size.x / 2 - pad), std::floor(centre.y - size.y / 2)},
-                      {std::floor(centre.x + size.x / 2 + pad), std::floor(centre.y + size.y / 2 + 1)}};
+    const auto place = place_in(
+        {to_float(middle.x), to_float(middle.y)}, {size.x + 2 * pad, size.y + 1},
+        {{0, to_float(input.layout->pinned_height())}, {to_float(input.view.width()), to_float(input.height)}});
+    if (!place) continue;
+    const WordBox box{{at.x + place->from.x, at.y + place->from.y}, {at.x + place->to.x, at.y + place->to.y}};
     if (std::ranges::any_of(taken, [&](const WordBox& other) { return overlap(box, other); })) continue;
     taken.push_back(box);
     list.AddRectFilled(box.from, box.to, app.theme.connection_casing, app.px(3));

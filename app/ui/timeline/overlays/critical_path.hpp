@@ -1,6 +1,5 @@
 #pragma once
-// Draws a critical path over the canvas: one arrow per edge, labels where they fit, and a legend with the rank, the
-// bottlenecks and the number of edges drawn.
+// Draws a critical path over the canvas: one arrow per edge, and labels where they fit.
 #include <imgui.h>
 
 #include <memory>
@@ -30,6 +29,14 @@ class CriticalPathOverlay final : public Overlay {
   scene::TimelineInput made_of_;
   std::shared_ptr<const scene::PathChain> chain_;
 };
+
+/// A label, or the room for it.
+struct WordBox {
+  ImVec2 from;
+  ImVec2 to;
+};
+/// Centers a label, or moves it to the edge of the room; nullopt if the center is outside or the label does not fit.
+[[nodiscard]] std::optional<WordBox> place_in(ImVec2 centre, ImVec2 size, const WordBox& room);
 
 /// Returns the label of an edge: "launch 5.12 µs", "wait", "rank 3 → 5".
 [[nodiscard]] std::string words_of(const trace::Profile& profile, const scene::PathLink& link);

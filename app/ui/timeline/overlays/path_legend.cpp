@@ -12,11 +12,11 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kWidth = 340;  // px at 1×
+constexpr float kLeastWidth = 340;  // px at 1×, of a column
+constexpr float kMostWidth = 460;
 constexpr float kLegendPad = 8;
 constexpr float kBar = 8;
 constexpr float kSwatch = 10;
-constexpr float kFromCorner = 12;
 constexpr double kLeastShare = 0.0005;  // smaller shares would show as zero
 constexpr std::size_t kMostRanks = 4;   // with their own line
 
@@ -152,49 +152,46 @@ std::string count_words(const scene::PathInView& in_view) {
   return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) + " edges shown; zoom in to see the rest";
 }
 
-void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,
-                      const ShownPath& shown, const scene::PathInView& in_view) {
-  const std::vector<PathShare> shares = path_shares(*shown.chain);
-  const std::string segment = segment_words(shown, app.commands.keys_text("path.next", 1));
-  const std::string count = count_words(in_view);
-  const std::string length = format_duration(shown.chain->length());
-  const float width = app.px(kWidth);
-  const auto write = [&](ImDrawList* to, ImVec2 at) {
-    Lines lines(app, to, at, width);
-    lines.line("Critical path of " + shown.request.of, app.theme.text, length);
+float draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList* list, ImVec2 at, float width,
+                       const ShownPath& shown, const scene::PathInView& in_view) {
+  const float pad = app.px(kLegendPad);
+  const bool by_rank = shown.request.all_ranks;
+  const int columns = std::clamp(static_cast<int>(width / app.px(kLeastWidth)), 1, by_rank ? 3 : 2);
+  const float column = std::min(app.px(kMostWidth), std::floor((width - pad) / static_cast<float>(columns)) - pad);
+  float bottom = at.y + pad;
+  // Each part starts below the one before, or in a column of its own.
+  const auto part = [&](int place, auto write) {
+    Lines lines(app, list, {at.x + pad + static_cast<float>(place) * (column + pad), place > 0 ? at.y + pad : bottom},
+                column);
+    write(lines);
+    bottom = std::max(bottom, lines.y());
+  };
+  part(0, [&](Lines& lines) {
+    const std::vector<PathShare> shares = path_shares(*shown.chain);
+    lines.line("Critical path of " + shown.request.of, app.theme.text, format_duration(shown.chain->length()));
     lines.bar(shares);
     lines.shares(shares);
-    const std::span<const scene::PathRank> ranks = shown.chain->ranks();
-    if (shown.request.all_ranks) {
+  });
+  if (by_rank)
+    part(columns == 3 ? 1 : 0, [&](Lines& lines) {
+      const std::span<const scene::PathRank> ranks = shown.chain->ranks();
       for (const scene::PathRank& each : ranks.first(std::min(ranks.size(), kMostRanks)))
         lines.line("Rank " + std::to_string(profile.ranks[each.rank]->number), app.theme.text,
                    format_duration(each.time) + ", " + share_words(share_of_path(*shown.chain, each.time)));
-      if (ranks.size() > kMostRanks) {
-        Ns rest = 0;
-        for (const scene::PathRank& each : ranks.subspan(kMostRanks)) rest += each.time;
-        lines.line(counted(ranks.size() - kMostRanks, "other rank", "other ranks"), app.theme.muted,
-                   format_duration(rest) + ", " + share_words(share_of_path(*shown.chain, rest)));
-      }
-    }
+      if (ranks.size() <= kMostRanks) return;
+      Ns rest = 0;
+      for (const scene::PathRank& each : ranks.subspan(kMostRanks)) rest += each.time;
+      lines.line(counted(ranks.size() - kMostRanks, "other rank", "other ranks"), app.theme.muted,
+                 format_duration(rest) + ", " + share_words(share_of_path(*shown.chain, rest)));
+    });
+  part(columns - 1, [&](Lines& lines) {
     lines.sentence(shown.clocks, app.theme.muted);
     lines.kinds(shown.chain->changes_rank());
-    lines.line(segment, shown.segment ? app.theme.text : app.theme.muted);
-    if (!count.empty()) lines.line(count, app.theme.warning);
-    return lines.y() - at.y;
-  };
-  const float pad = app.px(kLegendPad);
-  const float height = write(nullptr, {0, 0});
-  const ImVec2 to(corner.x - app.px(kFromCorner + 4), corner.y - app.px(kFromCorner));
-  const ImVec2 from(std::floor(to.x - width - 2 * pad), std::floor(to.y - height - 2 * pad));
-  if (const ImVec2 mouse = ImGui::GetIO().MousePos;
-      mouse.x >= from.x && mouse.x < to.x && mouse.y >= from.y && mouse.y < to.y) {
-    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // on hover, show the slices below
-    return;
-  }
-  list.AddRectFilled(from, to, app.theme.raised, app.px(4));
-  list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));
-  list.AddRectFilled(from, {from.x + app.px(3), to.y}, app.theme.path, app.px(4), ImDrawFlags_RoundCornersLeft);
-  (void)write(&list, {from.x + pad, from.y + pad});
+    lines.line(segment_words(shown, app.commands.keys_text("path.next", 1)),
+               shown.segment ? app.theme.text : app.theme.muted);
+    lines.line(count_words(in_view), app.theme.warning);
+  });
+  return bottom - at.y;
 }
 
 }  // namespace warpscope::ui

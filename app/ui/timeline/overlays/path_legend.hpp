@@ -1,5 +1,5 @@
 #pragma once
-// Critical path legend on the canvas: rank or ranks, path length, share of each class, arrow styles and
+// Critical path legend below the canvas: rank or ranks, path length, share of each class, arrow styles and
 // current segment.
 #include <imgui.h>
 
@@ -26,8 +26,8 @@ struct PathShare {
 /// Returns "400 of 3 120 edges shown; zoom in to see the rest"; "" if all are shown.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
-/// Draws the legend. `corner`: lower right corner of the canvas, in screen px.
-void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,
-                      const ShownPath& shown, const scene::PathInView& in_view);
+/// Draws the legend in one to three columns at `at`, in screen px; returns its height. `list`: null to measure only.
+float draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList* list, ImVec2 at, float width,
+                       const ShownPath& shown, const scene::PathInView& in_view);
 
 }  // namespace warpscope::ui
