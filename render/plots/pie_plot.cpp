@@ -23,7 +23,7 @@ OtherShare other_share(const analysis::ChartSpec& spec, const std::vector<Table>
     if (const auto column = of.find_role(series.role)) return {&of, *column, series.label};
   for (const Table& table : tables)
     if (const auto column = table.find_role(ColumnRole::share_of_gpu_time); column && table.rows() == of.rows())
-      return {&table, *column, "of GPUs"};
+      return {&table, *column, "of GPU time"};
   return {};
 }
 
@@ -68,7 +68,7 @@ std::optional<charts::PieChart> pie_of(const analysis::ChartSpec& spec, const st
     part.figures.push_back(format_share(figure / sum));
     pie.parts.push_back(std::move(part));
   }
-  if (other.table != nullptr) pie.headings = {"time", std::string(other.of), "of kernels"};
+  if (other.table != nullptr) pie.headings = {"time", std::string(other.of), "of total"};
   pie.total = charts::format_value(sum, unit);
   pie.total_of = column.role == ColumnRole::samples ? std::string_view(column.shown()) : spec.whole;
   return pie;

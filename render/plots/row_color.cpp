@@ -25,6 +25,12 @@ constexpr std::array kPrecisions{Precision::fp32, Precision::tf32, Precision::fp
                                  Precision::fp8,  Precision::int8, Precision::int32, Precision::fp64, Precision::fp4};
 /// By KernelClass.
 constexpr std::array kClassFamilies{Family::computation, Family::communication, Family::memory};
+/// By TimeLabel, from the first of idle time.
+constexpr std::array kIdleTints{Family::python,  Family::python,  Family::op,        Family::memory,
+                                Family::op,      Family::memory,  Family::sync,      Family::sync,
+                                Family::runtime, Family::op,      Family::memory,    Family::communication,
+                                Family::runtime, Family::runtime, Family::annotation};
+static_assert(kIdleTints.size() == analysis::kTimeLabels - analysis::kFirstIdle);
 /// By GpuActivity.
 constexpr std::array kActivityRoles{ColumnRole::compute, ColumnRole::memory, ColumnRole::waiting, ColumnRole::idle};
 
@@ -51,14 +57,16 @@ scene::Color precision_color(std::uint32_t value, scene::Theme theme) {
                                     : number_color(static_cast<std::size_t>(found - kPrecisions.begin()), theme);
 }
 
-/// Idle time has a shade of gray for each cause; those of successive causes differ most.
+/// Idle time has a shade of gray for each cause, tinted by what the GPU waits for; the shades of successive causes
+/// differ most.
 scene::Color idle_color(std::uint32_t label, scene::Theme theme) {
-  constexpr std::size_t kShades = analysis::kTimeLabels - analysis::kFirstIdle;
-  constexpr std::size_t kStep = 7;  // no factor of kShades
-  const std::size_t shade = (label + kShades - analysis::kFirstIdle) * kStep % kShades;
+  constexpr std::size_t kStep = 7;  // no factor of the number of causes
+  constexpr double kTint = 0.4;
+  const std::size_t cause = (label + kIdleTints.size() - analysis::kFirstIdle) % kIdleTints.size();
+  const auto shade = static_cast<double>(cause * kStep % kIdleTints.size()) / (kIdleTints.size() - 1);
   const scene::ThemeColors& colors = scene::theme_colors(theme);
-  return scene::blend(colors.panel,
-                      scene::with_alpha(colors.muted, 0.3 + 0.7 * static_cast<double>(shade) / (kShades - 1)));
+  const scene::Color gray = scene::blend(colors.panel, scene::with_alpha(colors.muted, 0.3 + 0.7 * shade));
+  return scene::blend(gray, scene::with_alpha(scene::family_color(kIdleTints[cause], theme), kTint));
 }
 
 bool is_idle(analysis::WorkState state) {

@@ -92,7 +92,7 @@ constexpr std::array kSpecs{
               .title = "GPU activity distribution",
               .about = "Kernels, memory operations, waits, idle time",
               .analysis = "gpu_activity",
-              .chart = pie("overlap counted twice", ColumnRole::activity, ColumnRole::total),
+              .chart = pie("with overlaps", ColumnRole::activity, ColumnRole::total),
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",

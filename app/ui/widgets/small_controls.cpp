@@ -140,6 +140,7 @@ int caption_lines(const AppContext& app, std::string_view words, float width, in
 
 void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most) {
   bool cut = false;
+  width = std::ceil(width);  // measured widths are rounded up
   ImGui::BeginGroup();
   {
     const SmallFace face(app);
