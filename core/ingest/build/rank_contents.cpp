@@ -166,7 +166,7 @@ void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples) {
     const auto times = std::make_shared<const std::vector<Ns>>(std::move(each.times));
     rank.counters.emplace_back(owner + " memory allocated", "B", times, std::move(each.allocated));
     if (each.any_reserved && !host)
-      rank.counters.emplace_back(owner + " memory reserved", "B", times, std::move(each.reserved));
+      rank.counters.emplace_back(reserved_memory_counter(device), "B", times, std::move(each.reserved));
   }
 }
 

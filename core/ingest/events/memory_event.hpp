@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "core/base/time.hpp"
@@ -36,5 +37,10 @@ struct MemorySample {
   std::uint32_t is_total : 1 = 0;
 };
 static_assert(sizeof(MemorySample) == 24);
+
+/// Returns the name of the counter of what PyTorch's allocator reserves on a device: "GPU-0 memory reserved".
+[[nodiscard]] inline std::string reserved_memory_counter(std::int64_t device) {
+  return "GPU-" + std::to_string(device) + " memory reserved";
+}
 
 }  // namespace warpscope::ingest

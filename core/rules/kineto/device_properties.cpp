@@ -9,19 +9,29 @@
 
 namespace warpscope::rules {
 
-std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device, std::string_view name) {
+std::map<std::int64_t, std::int64_t> device_properties(const trace::Rank& rank, std::string_view name) {
+  std::map<std::int64_t, std::int64_t> values;
   const auto listed = rank.properties.find("deviceProperties");
-  if (listed == rank.properties.end()) return std::nullopt;
+  if (listed == rank.properties.end()) return values;
   const auto facts = json_facts(listed->second);
-  if (!facts) return std::nullopt;
-  std::string entry;  // "[1]."
+  if (!facts) return values;
+  std::map<std::string_view, std::int64_t> devices;  // by entry: "[1]."
+  for (const JsonFact& fact : *facts)
+    if (const auto id = parse_number<std::int64_t>(fact.value); id && fact.name.ends_with("].id"))
+      devices.emplace(std::string_view(fact.name).substr(0, fact.name.size() - 2), *id);
   for (const JsonFact& fact : *facts) {
-    if (fact.name.ends_with("].id") && fact.value == std::to_string(device))
-      entry = fact.name.substr(0, fact.name.size() - 2);
-    if (entry.empty() || fact.name != entry + std::string(name)) continue;
-    if (const auto value = parse_number<std::int64_t>(fact.value)) return value;
+    const std::size_t dot = fact.name.find('.') + 1;  // 0: no entry of a device
+    const auto device = devices.find(std::string_view(fact.name).substr(0, dot));
+    if (device == devices.end() || std::string_view(fact.name).substr(dot) != name) continue;
+    if (const auto value = parse_number<std::int64_t>(fact.value)) values.emplace(device->second, *value);
   }
-  return std::nullopt;
+  return values;
+}
+
+std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device, std::string_view name) {
+  const auto values = device_properties(rank, name);
+  const auto value = values.find(device);
+  return value == values.end() ? std::nullopt : std::optional(value->second);
 }
 
 bool has_bf16(const trace::Rank& rank, std::int64_t device) {

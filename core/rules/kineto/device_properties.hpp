@@ -1,6 +1,7 @@
 #pragma once
 // Device properties that the PyTorch profiler writes to the trace.
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -8,8 +9,9 @@
 
 namespace warpscope::rules {
 
-/// Returns an integer property, such as "totalGlobalMem", of device number `device`; nullopt if the trace does not
-/// contain it.
+/// Returns an integer property, such as "totalGlobalMem", by device number.
+[[nodiscard]] std::map<std::int64_t, std::int64_t> device_properties(const trace::Rank& rank, std::string_view name);
+/// Returns it for one device; nullopt if the trace does not contain it.
 [[nodiscard]] std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device,
                                                           std::string_view name);
 

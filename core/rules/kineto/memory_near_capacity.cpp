@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "core/analysis/operators/host_events.hpp"
-#include "core/analysis/request/runs.hpp"
 #include "core/base/format.hpp"
-#include "core/base/threads/parallel_for.hpp"
+#include "core/ingest/events/memory_event.hpp"
 #include "core/rules/kineto/device_properties.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
@@ -20,23 +19,15 @@ namespace {
 constexpr std::array kParameters{analysis::real_parameter(
     kShare, "report an issue if at least this fraction of a GPU's memory is reserved", "0.9", 0, 1)};
 
-struct Peak {
-  std::int64_t bytes = 0;
-  trace::SliceOrdinal slice = 0;
-};
-
-using Peaks = std::map<std::int64_t, Peak>;
-
-/// Finds the allocator's peak reserved memory, by device number. Errors: those of EventLookup::read_each.
-Failure find_peaks(Facts& facts, std::uint32_t rank, Peaks& peaks) {
-  const auto changes = analysis::memory_changes(facts.input(), rank);
-  if (!changes) return changes.error();
-  for (const analysis::MemoryChange& change : *changes) {
-    if (change.device < 0 || change.reserved < 0) continue;
-    Peak& peak = peaks[change.device];
-    if (change.reserved > peak.bytes) peak = {change.reserved, change.slice};
-  }
-  return {};
+/// Returns the sample with the most memory that PyTorch's allocator reserved on a device; nullopt if not recorded.
+std::optional<std::pair<Ns, float>> peak_reserved(const trace::Rank& rank, std::int64_t device) {
+  const std::string name = ingest::reserved_memory_counter(device);
+  const auto counter = std::ranges::find(rank.counters, name, &trace::Counter::name);
+  if (counter == rank.counters.end()) return std::nullopt;
+  std::optional<std::pair<Ns, float>> peak;
+  for (std::size_t i = 0; i < counter->size(); ++i)
+    if (counter->value(i) > (peak ? peak->second : 0)) peak = {counter->time(i), counter->value(i)};
+  return peak;
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -46,26 +37,21 @@ Outcome evaluate(const RuleInput& input) {
   std::vector<Place> places;
   std::vector<Evidence::Bar> bars;
   bool known = false;
-  const std::size_t ranks = facts.profile().ranks.size();
-  std::vector<Peaks> peaks_of(ranks);
-  std::vector<Failure> failures(ranks);
-  parallel_for(ranks, analysis::analysis_threads(), [&](std::size_t r) {
-    if (!facts.cancelled()) failures[r] = find_peaks(facts, static_cast<std::uint32_t>(r), peaks_of[r]);
-  });
-  for (std::uint32_t r = 0; r < ranks; ++r) {
+  for (std::uint32_t r = 0; r < facts.profile().ranks.size(); ++r) {
     const trace::Rank& rank = *facts.profile().ranks[r];
-    if (failures[r]) return {Verdict::not_evaluable, "Cannot read memory events: " + failures[r]->message() + ".", {}};
-    for (const auto& [device, peak] : peaks_of[r]) {
-      const auto capacity = device_property(rank, device, "totalGlobalMem");
-      if (!capacity || *capacity <= 0) continue;
+    for (const auto& [device, capacity] : device_properties(rank, "totalGlobalMem")) {
+      const auto peak = peak_reserved(rank, device);
+      if (!peak || capacity <= 0) continue;
       known = true;
-      const double share = static_cast<double>(peak.bytes) / static_cast<double>(*capacity);
+      const auto [time, bytes] = *peak;
+      const double share = static_cast<double>(bytes) / static_cast<double>(capacity);
       bars.push_back({fmt::format("rank {}, GPU {}", rank.number, device), share});
       if (share <= worst) continue;
       worst = share;
-      sentence = fmt::format("PyTorch reserves {} of {} on GPU {} of rank {} ({}).", format_bytes(peak.bytes),
-                             format_bytes(*capacity), device, rank.number, format_share(share));
-      places = {at_slice(facts, r, peak.slice, "most memory reserved")};
+      sentence = fmt::format("PyTorch reserves {} of {} on GPU {} of rank {} ({}).",
+                             format_bytes(static_cast<std::int64_t>(bytes)), format_bytes(capacity), device,
+                             rank.number, format_share(share));
+      places = {{"most memory reserved", r, std::nullopt, {time, time}}};
     }
   }
   if (!known)

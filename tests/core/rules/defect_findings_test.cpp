@@ -341,8 +341,8 @@ TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {
     const auto profile = load(path);
     return rules_evaluated(*profile);
   };
-  CHECK(found_rules(with("72000000000")) == std::vector<std::string>{"MemoryNearCapacity"});
-  CHECK(found_rules(with("71999999999")).empty());
+  CHECK(found_rules(with("72100000000")) == std::vector<std::string>{"MemoryNearCapacity"});
+  CHECK(found_rules(with("71900000000")).empty());
 }
 
 TEST_CASE("missing GPU activity of a truncated trace does not look idle") {
