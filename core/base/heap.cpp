@@ -9,7 +9,7 @@ namespace warpscope {
 // Both settings are specific to glibc; other C libraries do not need them.
 #if defined(M_ARENA_MAX)
 void share_one_heap() {
-  constexpr int kOwnMapping = 256 << 10;
+  constexpr int kOwnMapping = 32 << 20;
   constexpr int kKept = 32 << 20;
   ::mallopt(M_ARENA_MAX, 1);
   ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/heap.hpp"
 #include "core/base/threads/caught.hpp"
 
 namespace warpscope::ui {
@@ -156,7 +157,10 @@ void AnalysisResults::work() {
       entry->second.job.reset();
     }
     lock.unlock();
-    shared_by_none.reset();  // may free a lot of memory, so not under the lock
+    if (shared_by_none) {  // may free a lot of memory, so not under the lock
+      shared_by_none.reset();
+      give_memory_back();
+    }
     if (awaited && wake_) wake_();
     lock.lock();
   }
