@@ -145,7 +145,7 @@ const analysis::TimeAccount& Facts::account(std::size_t gpu) {
 }
 
 analysis::HostChain Facts::chain(std::uint32_t rank, Interval time) {
-  return {input_.profile, rank, *rows(rank), work_names(), input_.cancel, time};
+  return {input_.profile, rank, {}, work_names(), input_.cancel, time};
 }
 
 const analysis::HostWorkNames& Facts::work_names() {

@@ -109,6 +109,8 @@ class StreamReader {
     return value;
   }
   std::uint64_t number() {
+    if (!bytes_.empty() && bytes_.front() < 0x80) [[likely]]
+      return byte();
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
       const std::uint8_t next = byte();

@@ -178,9 +178,10 @@ bool EventBlockReader::next() {
   if ((stride == 0) != first || stride > std::numeric_limits<std::uint64_t>::max() - offset_) stream_.fail();
   offset_ += stride;
   event_shape_ = number - 1;
-  values_.clear();
-  for (const std::uint32_t context : shapes_[event_shape_].contexts)
-    values_.push_back(last_[context] += static_cast<std::uint64_t>(stream_.signed_number()));
+  const std::vector<std::uint32_t>& contexts = shapes_[event_shape_].contexts;
+  values_.resize(contexts.size());
+  for (std::size_t i = 0; i < contexts.size(); ++i)
+    values_[i] = last_[contexts[i]] += static_cast<std::uint64_t>(stream_.signed_number());
   return stream_.ok();
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -210,6 +211,9 @@ class OtherFaults : FaultFinder {
     Fault waits{.kind = FaultKind::waits, .all_ranks = true};
     Fault launches{.kind = FaultKind::launches, .all_ranks = true};
     Fault communication{.kind = FaultKind::communication, .all_ranks = true};
+    std::size_t positions = 0;
+    for (const auto& [c, ignored] : totals_) positions += model_.cells()[c].last - model_.cells()[c].first;
+    launches.change.lags.reserve(2 * positions);
     for (const auto& [c, ignored] : totals_) {
       const StepCell& cell = model_.cells()[c];
       for (std::uint32_t k = cell.first; k < cell.last; ++k) {
@@ -226,12 +230,13 @@ class OtherFaults : FaultFinder {
 
 }  // namespace
 
-std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model) {
-  std::array<std::vector<Fault>, 2> all;
-  parallel_for(all.size(), analysis_threads(),
-               [&](std::size_t i) { all[i] = i == 0 ? peer_faults(input, model) : OtherFaults(input, model).all(); });
-  std::vector<Fault> found = std::move(all[0]);
-  std::ranges::move(all[1], std::back_inserter(found));
+std::vector<Fault> fault_candidates(const AnalysisInput& input, JobModel& model) {
+  std::vector<Fault> found;
+  std::vector<Fault> others;
+  const std::array<std::function<void()>, 3> tasks{[&] { found = peer_faults(input, model); }, [&] { model.prepare(); },
+                                                   [&] { others = OtherFaults(input, model).all(); }};
+  parallel_for(tasks.size(), analysis_threads(), [&](std::size_t i) { tasks[i](); });
+  std::ranges::move(others, std::back_inserter(found));
   constexpr std::array kOnGpu{FaultKind::slow_gpu,   FaultKind::slow_steps,     FaultKind::heavy_stage,
                               FaultKind::slow_group, FaultKind::slow_transfers, FaultKind::communication};
   std::erase_if(found, [&](const Fault& fault) {

@@ -25,6 +25,7 @@ constexpr double kLeastDeviation = 1000;  // ns
 constexpr std::uint32_t kNoTrack = std::numeric_limits<std::uint32_t>::max();
 
 struct SelfTime {
+  NameId name = 0;
   trace::SliceOrdinal slice = 0;
   Ns start = 0;
   Ns self = 0;
@@ -64,11 +65,14 @@ class ThreadWork {
              const std::optional<Interval>& range)
       : rank_(rank), track_(track), pieces_(take_list()) {
     static thread_local std::vector<Call> calls;
+    static thread_local std::vector<SelfTime> selves;
     calls.clear();
+    selves.clear();
     collect(profile, names, range, calls);
-    sweep(calls);
+    sweep(calls, selves);
+    if (!range) find_stalls(selves);
     if (calls.capacity() > kMostKept) calls = {};
-    if (!range) find_stalls();
+    if (selves.capacity() > kMostKept) selves = {};
   }
   ThreadWork(const ThreadWork&) = delete;
   ThreadWork& operator=(const ThreadWork&) = delete;
@@ -122,12 +126,7 @@ class ThreadWork {
       pieces_.push_back({time, open.call->slice, open.work});
   }
 
-  void close(const Open& open) {
-    if (open.work == HostWork::framework || open.work == HostWork::runtime)
-      selves_[open.call->name].push_back({open.call->slice, open.call->begin, open.self});
-  }
-
-  void sweep(const std::vector<Call>& calls) {
+  void sweep(const std::vector<Call>& calls, std::vector<SelfTime>& selves) {
     std::vector<Open> open;
     Ns at = std::numeric_limits<Ns>::min();
     const auto advance = [&](Ns to) {
@@ -137,7 +136,8 @@ class ThreadWork {
         if (until > at) emit({at, until}, top);
         at = std::max(at, until);
         if (top.call->end > to) break;
-        close(top);
+        if (top.work == HostWork::framework || top.work == HostWork::runtime)
+          selves.push_back({top.call->name, top.call->slice, top.call->begin, top.self});
         open.pop_back();
       }
       at = std::max(at, to);
@@ -150,10 +150,15 @@ class ThreadWork {
     advance(std::numeric_limits<Ns>::max());
   }
 
-  void find_stalls() {
-    for (auto& [name, calls] : selves_) {
+  void find_stalls(const std::vector<SelfTime>& selves) {
+    std::map<NameId, std::vector<SelfTime>> long_calls;  // names with any call that is long enough
+    for (const SelfTime& call : selves)
+      if (call.self > kLeastStall) long_calls.try_emplace(call.name);
+    if (long_calls.empty()) return;
+    for (const SelfTime& call : selves)
+      if (const auto own = long_calls.find(call.name); own != long_calls.end()) own->second.push_back(call);
+    for (const auto& [name, calls] : long_calls) {
       if (calls.size() < kLeastCalls) continue;
-      if (std::ranges::max_element(calls, {}, &SelfTime::self)->self < kLeastStall) continue;
       const auto [usual, limit] = usual_and_limit(calls);
       const trace::SliceOrdinal first = std::ranges::min_element(calls, {}, &SelfTime::start)->slice;
       for (const SelfTime& call : calls) {
@@ -178,7 +183,6 @@ class ThreadWork {
   std::vector<HostPiece> pieces_;
   std::vector<HostStall> stalls_;
   std::vector<Ns> launches_;
-  std::map<NameId, std::vector<SelfTime>> selves_;
 };
 
 /// Copies the pieces of `range` from the first of `threads` that records something, moment by moment. Ranges must
@@ -291,7 +295,16 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
 HostChain::~HostChain() { give_back(std::move(pieces_)); }
 
 std::vector<HostPiece>::const_iterator HostChain::first_after(Ns time) const {
-  return std::ranges::upper_bound(pieces_, time, {}, [](const HostPiece& piece) { return piece.time.end; });
+  constexpr std::size_t kSteps = 8;
+  std::size_t at = near_.load(std::memory_order_relaxed);
+  if (at > 0 && pieces_[at - 1].time.end > time) at = 0;
+  for (std::size_t step = 0; step < kSteps && at < pieces_.size() && pieces_[at].time.end <= time; ++step) ++at;
+  auto found = pieces_.begin() + static_cast<std::ptrdiff_t>(at);
+  if (found != pieces_.end() && found->time.end <= time)
+    found =
+        std::ranges::upper_bound(found, pieces_.end(), time, {}, [](const HostPiece& each) { return each.time.end; });
+  near_.store(static_cast<std::size_t>(found - pieces_.begin()), std::memory_order_relaxed);
+  return found;
 }
 
 }  // namespace warpscope::analysis

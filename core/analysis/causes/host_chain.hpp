@@ -6,6 +6,7 @@
 // yet started, the thread of the launch before counts, then the thread of the steps. A call inside a data loader's or
 // compiler's call counts as that. So each ns has one kind of work and one call, and work on threads that launch nothing
 // never counts. O(S log S) for S host slices on launching threads.
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -53,7 +54,7 @@ class HostChain {
   ~HostChain();
 
   /// Calls visit(const HostPiece&) for the pieces of `range`, clipped to it, in time order. They cover the range.
-  /// O(log pieces + visited).
+  /// O(visited) if ranges ascend, otherwise O(log pieces + visited).
   template <class Visit>
   void for_each(Interval range, Visit visit) const {
     Ns at = range.begin;
@@ -76,6 +77,7 @@ class HostChain {
 
   std::vector<HostPiece> pieces_;
   std::vector<HostStall> stalls_;
+  mutable std::atomic<std::size_t> near_ = 0;  // where the last search ended
 };
 
 }  // namespace warpscope::analysis

@@ -62,10 +62,10 @@ std::string_view to_string(FaultKind kind) {
   return word_at(kWords, kind);
 }
 
-JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const LeastShares& least) {
+JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastShares& least) {
+  std::vector<Fault> all = fault_candidates(input, model);
   JobFaults found{
       .step_time = model.step_time(), .steps = model.steps(), .by_steps = model.by_steps(), .broken = model.broken()};
-  std::vector<Fault> all = fault_candidates(input, model);
   if (cancelled(input.cancel)) return found;
   add_ranges(model, all);
   std::vector<const ReplayChange*> applied;
@@ -82,13 +82,12 @@ JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const L
     for (Fault& fault : all)
       if (limits_the_job(fault.kind) == limits) rest.push_back(std::move(fault));
     std::erase_if(all, [&](const Fault& fault) { return limits_the_job(fault.kind) == limits; });
-    parallel_for(rest.size(), analysis_threads(), [&](std::size_t i) {
-      if (cancelled(input.cancel)) return;
-      Fault& fault = rest[i];
-      fault.alone = found.step_time - model.step_time(std::array<const ReplayChange*, 1>{&fault.change});
-      fault.saving = fault.alone;
-      if (!applied.empty()) refresh(fault);
-    });
+    const auto refresh_all = [&] {
+      parallel_for(rest.size(), analysis_threads(), [&](std::size_t i) {
+        if (!cancelled(input.cancel)) refresh(rest[i]);
+      });
+    };
+    refresh_all();
     bool first = true;
     const auto counts = [&](const Fault& fault) {
       const double share = least[static_cast<std::size_t>(fault.kind)];
@@ -102,12 +101,11 @@ JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const L
       // Savings mostly shrink as others are fixed, so the first whose new saving is still the largest is chosen.
       std::ranges::stable_sort(rest, std::greater(), worth);
       // Limits of the job may also save more when others are fixed.
-      if (!first)
-        for (std::size_t i = 0; i < rest.size(); ++i) {
-          refresh(rest[i]);
-          const bool more = limits || (i + 1 < rest.size() && worth(rest[i + 1]) > worth(rest[i]));
-          if (!more) break;
-        }
+      if (!first && limits) refresh_all();
+      for (std::size_t i = 0; !first && !limits && i < rest.size(); ++i) {
+        refresh(rest[i]);
+        if (i + 1 == rest.size() || worth(rest[i + 1]) <= worth(rest[i])) break;
+      }
       std::ranges::stable_sort(rest, std::greater(), worth);
       first = false;
       const auto next = limits ? std::ranges::find_if(rest, counts) : rest.begin();
@@ -122,6 +120,10 @@ JobFaults find_faults(const AnalysisInput& input, const JobModel& model, const L
       applied.push_back(&chosen.back().change);
     }
   }
+  parallel_for(chosen.size(), analysis_threads(), [&](std::size_t i) {
+    chosen[i].alone = i == 0 ? chosen[i].saving
+                             : found.step_time - model.step_time(std::array<const ReplayChange*, 1>{&chosen[i].change});
+  });
   constexpr auto kLaunches = static_cast<std::size_t>(FaultKind::launches);
   credit_stages(chosen,
                 std::max(kLeastSaving, static_cast<Ns>(least[kLaunches] * static_cast<double>(found.step_time))));
@@ -148,7 +150,7 @@ std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const
         return run.kind == RunKind::kernel || run.kind == RunKind::communication;
       }));
     if (std::string reason = too_few_kernels(kernels); !reason.empty()) return JobFaults{.reason = std::move(reason)};
-    const JobModel model(input, runs, visit);
+    JobModel model(input, runs, visit);
     JobFaults faults = find_faults(input, model, least);
     if (faults.step_time <= 0) faults.reason = "The recording has no launches in the evaluated steps to replay.";
     for (Fault& fault : faults.faults) fault.change = {};

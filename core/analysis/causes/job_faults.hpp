@@ -85,7 +85,7 @@ inline constexpr std::size_t kLeastKernels = 10;
 [[nodiscard]] std::string too_few_kernels(std::size_t kernels);
 
 /// Finds the faults that save at least `least`.
-[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, const JobModel& model,
+[[nodiscard]] JobFaults find_faults(const AnalysisInput& input, JobModel& model,
                                     const LeastShares& least = kLeastShares);
 
 /// Returns the faults of the scope's ranks in all evaluated steps (the range is ignored), without their changes, shared
@@ -93,8 +93,8 @@ inline constexpr std::size_t kLeastKernels = 10;
 [[nodiscard]] std::shared_ptr<const JobFaults> shared_faults(const AnalysisInput& input, const ChainVisitor& visit = {},
                                                              const LeastShares& least = kLeastShares);
 
-/// Candidates, without savings.
-[[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, const JobModel& model);
+/// Candidates, without savings. Prepares the model meanwhile.
+[[nodiscard]] std::vector<Fault> fault_candidates(const AnalysisInput& input, JobModel& model);
 
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 

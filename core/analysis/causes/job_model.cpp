@@ -12,6 +12,7 @@
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/threads/in_order.hpp"
 #include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::analysis {
@@ -59,20 +60,24 @@ JobModel::JobModel(const AnalysisInput& input, const JobRuns& of_job, const Chai
   by_steps_ = std::ranges::any_of(used_, [&](std::uint32_t r) { return evaluated->ranks[r].steps > 0; });
   find_blocking();
   graph_.reserve(2 * all_runs + used_.size(), kUsualEdges * all_runs);
-  for (const std::uint32_t r : used_) add_nodes(r);
   const HostWorkNames names(profile_);
+  InOrder graph(used_.size(), [&](std::size_t i) {
+    add_nodes(used_[i]);
+    if (!cancelled(input.cancel)) add_edges(used_[i]);
+  });
   parallel_for(used_.size(), analysis_threads(), [&](std::size_t i) {
     if (!cancelled(input.cancel)) read_chain(input, used_[i], names, visit);
+    graph.ready(i);
   });
-  for (const std::uint32_t r : used_) {
-    if (cancelled(input.cancel)) break;
-    add_edges(r);
-  }
+  if (!used_.empty()) evaluated_ = evaluated_ns / static_cast<Ns>(used_.size() * steps_);
+}
+
+void JobModel::prepare() {
   graph_.finish();
   Replay unchanged{graph_.durations(), graph_.lags(), {}};
   recorded_ = measured(unchanged);
+  const MutexLock lock(mutex_);
   idle_.push_back(std::move(unchanged));
-  if (!used_.empty()) evaluated_ = evaluated_ns / static_cast<Ns>(used_.size() * steps_);
 }
 
 bool JobModel::clocks_contradict(std::uint32_t r) const {
@@ -334,18 +339,18 @@ Ns JobModel::step_time(std::span<const ReplayChange* const> changes) const {
 /// Replays; returns the time from the last end before the evaluated steps to their last end, per step.
 Ns JobModel::measured(Replay& replay) const {
   if (within_.empty()) return 0;
-  graph_.replay(replay.durations, replay.lags, replay.times);
+  graph_.replay(replay.durations, replay.lags, replay.ends);
   Ns start = std::numeric_limits<Ns>::min();
   Ns end = start;
-  for (const ReplayGraph::Node node : before_) start = std::max(start, replay.times.ends[node]);
+  for (const ReplayGraph::Node node : before_) start = std::max(start, replay.ends[node]);
   if (before_.empty()) {
     start = std::numeric_limits<Ns>::max();
     if (!lags_behind_)
-      for (const std::uint32_t r : used_) start = std::min(start, replay.times.starts[origins_[r]]);
+      for (const std::uint32_t r : used_) start = std::min(start, replay.ends[origins_[r]]);
     else
-      for (const ReplayGraph::Node node : within_) start = std::min(start, replay.times.starts[node]);
+      for (const ReplayGraph::Node node : within_) start = std::min(start, replay.ends[node] - replay.durations[node]);
   }
-  for (const ReplayGraph::Node node : within_) end = std::max(end, replay.times.ends[node]);
+  for (const ReplayGraph::Node node : within_) end = std::max(end, replay.ends[node]);
   return (end - start) / static_cast<Ns>(steps_);
 }
 

@@ -61,6 +61,8 @@ class JobModel {
 
   /// The runs must outlive the model.
   JobModel(const AnalysisInput& input, const JobRuns& of_job, const ChainVisitor& visit = {});
+  /// Must be called once before the first replay; other members may be used meanwhile. Takes as long as a few replays.
+  void prepare() EXCLUDES(mutex_);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
   [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return runs_.of(rank).runs(); }
@@ -112,7 +114,7 @@ class JobModel {
   struct Replay {
     std::vector<Ns> durations;
     std::vector<Ns> lags;
-    ReplayGraph::Times times;
+    std::vector<Ns> ends;
   };
   [[nodiscard]] Ns measured(Replay& replay) const;
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -71,8 +70,9 @@ class PeerFaults : FaultFinder {
   using UsualOfCells = std::map<std::uint32_t, std::shared_ptr<const Usual>>;  // shared by cells of the same shape
 
   /// Returns the median over `cells` of each position, without those of the ranks in `without` if others remain.
+  template <class Value>
   std::vector<Ns> usual_of(const std::vector<std::uint32_t>& cells, const std::set<std::uint32_t>& without,
-                           const std::function<Ns(std::uint32_t, std::uint32_t)>& value) const {
+                           Value value) const {
     std::vector<std::uint32_t> used;
     for (const std::uint32_t c : cells)
       if (!without.contains(model_.cells()[c].rank)) used.push_back(c);

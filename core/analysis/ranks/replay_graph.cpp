@@ -99,35 +99,33 @@ void ReplayGraph::order() {
   }
 }
 
-ReplayGraph::Times ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags) const {
-  Times times;
-  replay(durations, lags, times);
-  return times;
+std::vector<Ns> ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags) const {
+  std::vector<Ns> ends;
+  replay(durations, lags, ends);
+  return ends;
 }
 
-void ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const {
+void ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags, std::vector<Ns>& ends) const {
   if (durations.empty()) durations = durations_;
   if (lags.empty()) lags = lags_;
-  times.starts.resize(nodes());
-  times.ends.resize(nodes());
+  ends.resize(nodes());
   std::vector<std::uint32_t> started(first_member_.size() - 1, 0);
   std::vector<Ns> last(first_member_.size() - 1, std::numeric_limits<Ns>::min());
   for (const Node node : order_) {
     Ns start = std::numeric_limits<Ns>::min();
     if (as_recorded_[node] == 0)
       for (Edge edge = first_edge_[node]; edge < first_edge_[node + std::size_t{1}]; ++edge)
-        start = std::max(start, times.ends[froms_[edge]] + lags[edge]);
+        start = std::max(start, ends[froms_[edge]] + lags[edge]);
     if (start == std::numeric_limits<Ns>::min()) start = starts_[node];
-    times.starts[node] = start;
     const std::uint32_t group = groups_[node];
     if (group == kNoGroup) {
-      times.ends[node] = start + durations[node];
+      ends[node] = start + durations[node];
       continue;
     }
     last[group] = std::max(last[group], start);
     if (++started[group] < first_member_[group + std::size_t{1}] - first_member_[group]) continue;
     for (std::uint32_t m = first_member_[group]; m < first_member_[group + std::size_t{1}]; ++m)
-      times.ends[members_[m]] = last[group] + durations[members_[m]];
+      ends[members_[m]] = last[group] + durations[members_[m]];
   }
 }
 

@@ -40,14 +40,10 @@ class ReplayGraph {
   /// Returns the number of nodes that start at their recorded time because of a cycle.
   [[nodiscard]] std::size_t broken() const { return broken_; }
 
-  struct Times {
-    std::vector<Ns> starts;
-    std::vector<Ns> ends;
-  };
-  /// Replays with these durations (by node) and lags (by edge); uses the recorded ones if empty.
-  [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
-  /// Replays into `times`, reusing its memory.
-  void replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const;
+  /// Replays with these durations (by node) and lags (by edge); uses the recorded ones if empty. Returns the ends.
+  [[nodiscard]] std::vector<Ns> replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
+  /// Replays into `ends`, reusing its memory.
+  void replay(std::span<const Ns> durations, std::span<const Ns> lags, std::vector<Ns>& ends) const;
   [[nodiscard]] const std::vector<Ns>& durations() const { return durations_; }
   [[nodiscard]] const std::vector<Ns>& lags() const { return lags_; }
 

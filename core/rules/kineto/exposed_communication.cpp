@@ -29,7 +29,6 @@ constexpr Ns kSmallAllReduce = 100'000;
 constexpr std::size_t kManyAllReduces = 10;  // per step; fewer are a few buckets, of which the last cannot overlap
 
 struct Exposed {
-  Ns communication = 0;  ///< including overlapped
   Ns time = 0;
   Ns waits = 0;  ///< part of `time` spent waiting for late ranks
   std::map<NameId, Ns> by_name;
@@ -105,16 +104,19 @@ CommunicationAdvice advice_for(CollectiveKind kind, bool small, bool bf16) {
       "Send fewer bytes."};
 }
 
+bool communicates(Facts& facts) {
+  return std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) {
+    return std::ranges::any_of(facts.rows(gpu), [&](const analysis::GpuRow& row) {
+      return row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time);
+    });
+  });
+}
+
 Exposed find_exposed(Facts& facts) {
   Exposed exposed;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
     const auto rows = facts.rows(gpu);
-    exposed.communication =
-        saturating_add(exposed.communication,
-                       analysis::common_length(gpu.parts, analysis::union_of(rows, [&](const analysis::GpuRow& row) {
-                                                 return row.kind == analysis::KernelClass::communication;
-                                               })));
     const std::vector<Interval> alone = facts.exposed_communication_of(g);
     exposed.time = saturating_add(exposed.time, analysis::total_length(alone));
     if (alone.empty()) continue;
@@ -143,11 +145,11 @@ Exposed find_exposed(Facts& facts) {
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  Exposed exposed = find_exposed(facts);
-  if (exposed.communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
+  if (!communicates(facts)) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::communication},
                                               .none = "Faster transfers would not make a step shorter."});
   if (outcome.findings.empty()) return outcome;
+  Exposed exposed = find_exposed(facts);
   const auto longest = [](const auto& times) {
     return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
   };

@@ -59,7 +59,9 @@ Outcome evaluate(const RuleInput& input) {
     idle = saturating_add(idle, rest);
     profiler = saturating_add(profiler, rest - analysis::total_length(gpu.idle));
     analysis::add(times, facts.account(g).times);
-    for (const Interval& time : gpu.idle) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
+    const Ns least = places.size() < kMostPlaces ? 0 : places.back().time.length();  // longest first
+    for (const Interval& time : gpu.idle)
+      if (time.length() > least) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
     keep_longest(places);
   }
   const auto time_of = [&](analysis::TimeLabel label) { return times[static_cast<std::size_t>(label)]; };

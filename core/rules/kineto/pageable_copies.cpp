@@ -29,11 +29,7 @@ Outcome evaluate(const RuleInput& input) {
     const GpuWindow& gpu = facts.gpus()[g];
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     const auto rows = facts.rows(gpu);
-    // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
-    std::vector<Interval> idle = gpu.idle;
-    for (const analysis::TimeLabel cause : {analysis::TimeLabel::data_loader, analysis::TimeLabel::compilation,
-                                            analysis::TimeLabel::allocation, analysis::TimeLabel::stall})
-      idle = analysis::without(idle, facts.account(g).of(cause));
+    std::vector<Interval> idle;  // of the GPU, once there is a memcpy
     std::vector<Interval> copies;
     for (const analysis::GpuRow& row : rows) {
       if (row.role != trace::Role::memory_copy) continue;
@@ -42,6 +38,13 @@ Outcome evaluate(const RuleInput& input) {
       if (!to_device && name.find("(Device -> Pageable)") == std::string_view::npos) continue;
       const std::uint64_t moved = rank.bytes(row.slice).value_or(kLeastBytes);
       if ((to_device && moved < kLeastBytes) || common({row.time}, gpu.parts).empty()) continue;
+      if (copies.empty()) {
+        idle = gpu.idle;
+        // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
+        for (const analysis::TimeLabel cause : {analysis::TimeLabel::data_loader, analysis::TimeLabel::compilation,
+                                                analysis::TimeLabel::allocation, analysis::TimeLabel::stall})
+          idle = analysis::without(idle, facts.account(g).of(cause));
+      }
       ++count;
       bytes += rank.bytes(row.slice).value_or(0);
       Interval time = row.time;
@@ -52,6 +55,7 @@ Outcome evaluate(const RuleInput& input) {
       by_name[row.name] += row.time.length();
       places.push_back(on_gpu(facts, gpu, row.time, std::string(name), row.slice));
     }
+    if (copies.empty()) continue;
     const auto compute = analysis::union_of(
         rows, [&](const analysis::GpuRow& row) { return row.kind == analysis::KernelClass::computation; });
     cost = saturating_add(

@@ -35,6 +35,7 @@ Outcome evaluate(const RuleInput& input) {
     const auto others = analysis::union_of(rows, [&](const analysis::GpuRow& row) {
       return row.kind != analysis::KernelClass::computation || row.time.length() >= length;
     });
+    auto other = others.begin();
     analysis::IntervalWalk parts(gpu.parts);
     for (const analysis::GpuRow& row : rows) {
       if (row.kind != analysis::KernelClass::computation) continue;
@@ -42,7 +43,10 @@ Outcome evaluate(const RuleInput& input) {
       ++all;
       if (row.time.length() >= length) continue;
       ++count;
-      const Ns alone = row.time.length() - analysis::common_length(row.time, others);
+      while (other != others.end() && other->end <= row.time.begin) ++other;
+      Ns alone = row.time.length();
+      for (auto at = other; at != others.end() && at->begin < row.time.end; ++at)
+        alone -= std::min(at->end, row.time.end) - std::max(at->begin, row.time.begin);
       time = saturating_add(time, alone);
       by_name[row.name] += alone;
       if (places.size() < kMostPlaces) places.push_back(on_gpu(facts, gpu, row.time, "", row.slice));

@@ -56,10 +56,26 @@ struct Series {
   std::optional<trace::Step> left_out{};  ///< the first step of the host, excluded as warm-up
 };
 
+/// Sorted by name.
+using TimeByName = std::vector<std::pair<NameId, Ns>>;
+
+/// Adds up the times of each name.
+TimeByName summed(TimeByName times) {
+  std::ranges::sort(times, {}, &std::pair<NameId, Ns>::first);
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (times[i].first == times[last].first)
+      times[last].second += times[i].second;
+    else
+      times[++last] = times[i];
+  times.resize(std::min(times.size(), last + 1));
+  return times;
+}
+
 /// Returns the time in a step by name: host work on the way to launches (or, without a GPU, self time of all calls),
 /// and GPU activity. Excludes communication, which takes longer on the ranks that wait for the slow one.
-std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, std::size_t at) {
-  std::map<NameId, Ns> times;
+TimeByName time_by_name(Facts& facts, const Series& series, std::size_t at) {
+  TimeByName times;
   const trace::Rank& rank = *facts.profile().ranks[series.rank];
   const Interval& step = series.steps[at];
   if (series.gpu == nullptr) {
@@ -68,19 +84,22 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, std::size_
       const Ns begin = rank.begin(call);
       if (begin < step.begin || begin >= step.end) return;
       const Ns length = std::min(rank.duration(call), step.end - begin);
-      times[rank.name(call)] += length;
-      if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
+      times.emplace_back(rank.name(call), length);
+      if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin)
+        times.emplace_back(rank.name(parent), -length);
     });
-    return times;
+    return summed(std::move(times));
   }
   facts.chain(series.rank, series.host[at]).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
-    if (piece.call != analysis::HostPiece::kNoCall) times[rank.name(piece.call)] += piece.time.length();
+    if (piece.call != analysis::HostPiece::kNoCall) times.emplace_back(rank.name(piece.call), piece.time.length());
   });
-  const RankRows rows(series.rank, facts.rows(series.rank));
-  for (const analysis::GpuRow& row : rows.by_device.of(series.gpu->device))
-    if (row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
-      times[row.name] += row.time.length();
-  return times;
+  const auto rows = facts.rows(series.rank);
+  for (auto row = std::ranges::lower_bound(*rows, step.begin, {},
+                                           [](const analysis::GpuRow& each) { return each.time.begin; });
+       row != rows->end() && row->time.begin < step.end; ++row)
+    if (row->device == series.gpu->device && row->kind != analysis::KernelClass::communication)
+      times.emplace_back(row->name, row->time.length());
+  return summed(std::move(times));
 }
 
 struct Difference {
@@ -115,17 +134,17 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   return all;
 }
 
-/// Returns the name whose time most exceeds its time in a normal step. Ignores waits for the GPU.
-Difference largest_difference(Facts& facts, const Series& series, std::size_t step, std::size_t usual) {
-  const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
+/// Returns the name whose time most exceeds `before`, its time in a normal step. Ignores waits for the GPU.
+/// `steps`: the names of the steps themselves, which do not explain their lengths.
+Difference largest_difference(Facts& facts, const Series& series, std::size_t step, const TimeByName& before,
+                              const std::set<NameId>& steps) {
   Difference most;
-  // A step itself does not explain its length.
-  const std::set<NameId> steps(series.names.begin(), series.names.end());
+  auto other = before.begin();
   for (const auto& [name, time] : time_by_name(facts, series, step)) {
-    if (steps.contains(name) || analysis::is_wait(facts.profile().names().view(name))) continue;
-    const auto other = before.find(name);
-    const Ns more = time - (other == before.end() ? 0 : other->second);
-    if (more > most.time) most = {name, more};
+    while (other != before.end() && other->first < name) ++other;
+    const Ns more = time - (other == before.end() || other->first != name ? 0 : other->second);
+    if (more <= most.time || steps.contains(name) || analysis::is_wait(facts.profile().names().view(name))) continue;
+    most = {name, more};
   }
   return most;
 }
@@ -181,11 +200,16 @@ Outcome evaluate_steps(const RuleInput& input) {
   struct Outlier {
     const Series* series = nullptr;
     std::size_t step = 0;
-    std::size_t usual = 0;
     Ns median = 0;
     Difference difference{};
   };
+  struct OutliersOfSeries {
+    std::size_t usual = 0;  ///< a normal step
+    std::size_t first = 0;  ///< index into `outliers`
+    std::size_t last = 0;
+  };
   std::vector<Outlier> outliers;
+  std::vector<OutliersOfSeries> by_series;
   for (const Series& series : all) {
     if (series.steps.size() < kLeastSteps) continue;
     enough = true;
@@ -202,14 +226,20 @@ Outcome evaluate_steps(const RuleInput& input) {
                                                 [&](const Interval& step) { return std::abs(step.length() - median); });
     if (series.left_out && series.left_out->time.length() - median > first.excess)
       first = {series.rank, series.left_out->time, series.left_out->time.length() - median, median, {}, &series};
+    const std::size_t before = outliers.size();
     for (std::size_t s = 0; s < series.steps.size(); ++s)
-      if (static_cast<double>(series.steps[s].length()) > limit)
-        outliers.push_back({&series, s, static_cast<std::size_t>(usual - series.steps.begin()), median});
+      if (static_cast<double>(series.steps[s].length()) > limit) outliers.push_back({&series, s, median});
+    if (outliers.size() > before)
+      by_series.push_back({static_cast<std::size_t>(usual - series.steps.begin()), before, outliers.size()});
   }
-  parallel_for(outliers.size(), analysis::analysis_threads(), [&](std::size_t i) {
-    Outlier& outlier = outliers[i];
-    if (!facts.cancelled())
-      outlier.difference = largest_difference(facts, *outlier.series, outlier.step, outlier.usual);
+  parallel_for(by_series.size(), analysis::analysis_threads(), [&](std::size_t i) {
+    if (facts.cancelled()) return;
+    const OutliersOfSeries& own = by_series[i];
+    const Series& series = *outliers[own.first].series;
+    const TimeByName usual = time_by_name(facts, series, own.usual);
+    const std::set<NameId> steps(series.names.begin(), series.names.end());
+    for (std::size_t o = own.first; o < own.last; ++o)
+      outliers[o].difference = largest_difference(facts, series, outliers[o].step, usual, steps);
   });
   for (const Outlier& outlier : outliers) {
     const Series& series = *outlier.series;

@@ -1,5 +1,6 @@
 #include "core/base/threads/parallel_for.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/threads/in_order.hpp"
 #include "tests/catch.hpp"
 
 using warpscope::parallel_for;
@@ -52,4 +54,20 @@ TEST_CASE("parallel_for_while stops when the work returns false", "[threads]") {
     return i < 4;
   });
   CHECK(calls == 5);
+}
+
+TEST_CASE("InOrder works on items in order, whatever the order in which they become ready", "[threads]") {
+  constexpr std::size_t kItems = 500;
+  std::vector<std::size_t> worked;
+  std::atomic<int> inside{0};
+  std::atomic<bool> overlapped{false};
+  warpscope::InOrder in_order(kItems, [&](std::size_t item) {
+    if (inside++ != 0) overlapped = true;
+    worked.push_back(item);
+    --inside;
+  });
+  parallel_for(kItems, 4, [&](std::size_t i) { in_order.ready(i % 2 == 0 ? i / 2 : kItems - 1 - i / 2); });
+  CHECK_FALSE(overlapped);
+  REQUIRE(worked.size() == kItems);
+  CHECK(std::ranges::is_sorted(worked));
 }

@@ -80,7 +80,7 @@ class PipelineStep {
   [[nodiscard]] Ns own(std::uint32_t i) const { return ops[i].grouped ? ops[i].transfer : ops[i].duration; }
   /// End of the last operation with these durations.
   [[nodiscard]] Ns length(const std::vector<Ns>& durations) const {
-    return std::ranges::max(graph_.replay(durations).ends);
+    return std::ranges::max(graph_.replay(durations));
   }
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
 
