@@ -52,15 +52,17 @@ Result<std::vector<Table>> run_time(const AnalysisInput& input) {
   };
   const std::vector<Column> columns{col::total, col::share, col::count};
   Table all = top_table("kernel-time", "Total time by GPU kernel", columns, profile, top, true, of(totals.total));
-  all.note = top_kernels_note(totals, top);
+  const GpuTime gpus = gpu_time(profile, input.scope);
+  const std::string overlap =
+      totals.total > gpus.total ? "Kernels overlap, so they take more than all of GPU time." : "";
+  all.note = joined_notes({top_kernels_note(totals, top), overlap});
   Table first =
       top_table("top-kernels", "Total time of the top GPU kernels", columns, profile, top, false, of(top.sum.total));
   first.note = note_of_top(totals);
-  const GpuTime gpus = gpu_time(profile, input.scope);
   Table of_gpus = top_table("share-of-gpu-time", "GPU kernels as a share of GPU time",
                             {col::total, Column("share of gpu time", col::share_of_gpu_time), col::count}, profile, top,
                             true, of(gpus.total));
-  of_gpus.note = joined_notes({"Percentages are relative to the total time of", gpu_time_note(gpus)});
+  of_gpus.note = joined_notes({"Percentages are relative to the total time of", gpu_time_note(gpus), overlap});
   return std::vector{std::move(all), std::move(first), std::move(of_gpus)};
 }
 

@@ -296,14 +296,13 @@ HostChain::~HostChain() { give_back(std::move(pieces_)); }
 
 std::vector<HostPiece>::const_iterator HostChain::first_after(Ns time) const {
   constexpr std::size_t kSteps = 8;
-  std::size_t at = near_.load(std::memory_order_relaxed);
+  std::size_t at = near_.load(kRelaxed);
   if (at > 0 && pieces_[at - 1].time.end > time) at = 0;
   for (std::size_t step = 0; step < kSteps && at < pieces_.size() && pieces_[at].time.end <= time; ++step) ++at;
   auto found = pieces_.begin() + static_cast<std::ptrdiff_t>(at);
   if (found != pieces_.end() && found->time.end <= time)
     found =
         std::ranges::upper_bound(found, pieces_.end(), time, {}, [](const HostPiece& each) { return each.time.end; });
-  near_.store(static_cast<std::size_t>(found - pieces_.begin()), std::memory_order_relaxed);
   return found;
 }
 

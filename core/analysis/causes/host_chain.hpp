@@ -58,7 +58,8 @@ class HostChain {
   template <class Visit>
   void for_each(Interval range, Visit visit) const {
     Ns at = range.begin;
-    for (auto piece = first_after(at); piece != pieces_.end() && piece->time.begin < range.end; ++piece) {
+    auto piece = first_after(at);
+    for (; piece != pieces_.end() && piece->time.begin < range.end; ++piece) {
       if (piece->time.begin > at) visit(HostPiece{{at, piece->time.begin}});
       at = std::max(at, piece->time.begin);
       const Ns until = std::min(piece->time.end, range.end);
@@ -66,6 +67,7 @@ class HostChain {
       at = until;
     }
     if (at < range.end) visit(HostPiece{{at, range.end}});
+    if (piece != pieces_.begin()) near_.store(static_cast<std::size_t>(piece - pieces_.begin()) - 1, kRelaxed);
   }
   /// Disjoint, by start; gaps between them are unrecorded.
   [[nodiscard]] std::span<const HostPiece> pieces() const { return pieces_; }
@@ -73,11 +75,14 @@ class HostChain {
   [[nodiscard]] const std::vector<HostStall>& stalls() const { return stalls_; }
 
  private:
+  static constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
+
+  /// Returns the first piece that ends after `time`.
   [[nodiscard]] std::vector<HostPiece>::const_iterator first_after(Ns time) const;
 
   std::vector<HostPiece> pieces_;
   std::vector<HostStall> stalls_;
-  mutable std::atomic<std::size_t> near_ = 0;  // where the last search ended
+  mutable std::atomic<std::size_t> near_ = 0;  // where the last range ended
 };
 
 }  // namespace warpscope::analysis

@@ -50,7 +50,7 @@ void add_ranges(const JobModel& model, std::vector<Fault>& faults) {
 
 std::string too_few_kernels(std::size_t kernels) {
   if (kernels >= kLeastKernels) return "";
-  return fmt::format("{} recorded; at least {} are needed. Record a few training steps.",
+  return fmt::format("{} recorded; at least {} are needed. Record a few steps.",
                      counted(kernels, "kernel", "kernels"), kLeastKernels);
 }
 

@@ -132,19 +132,16 @@ std::vector<Column> totals() {
   return {Column("time", col::total).alike(), Column(col::idle).alike(), col::percent("idle share")};
 }
 
-/// Returns "GPUs are idle for 52.3 % of the time; the largest cause is: short launch delays (94.3 %)."
+/// Returns "GPUs are idle for 52.3 % of the time, mostly short launch delays."
 std::string idle_answer(const LabelTimes& times, bool one) {
   const Ns idle = idle_of(times);
   if (total_of(times) <= 0) return "";
-  const auto share = [](Ns part, Ns whole) {
-    return format_share(static_cast<double>(part) / static_cast<double>(whole));
-  };
-  std::string text =
-      fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", share(idle, total_of(times)));
+  const double share = static_cast<double>(idle) / static_cast<double>(total_of(times));
+  std::string text = fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", format_share(share));
   const auto* const most = std::ranges::max_element(times.begin() + kFirstIdle, times.end());
   if (*most > 0)
-    text += fmt::format("; the largest cause is: {} ({})",
-                        kTimeLabelWords[static_cast<std::size_t>(most - times.begin())].words, share(*most, idle));
+    text += fmt::format("{}{}", 2 * *most > idle ? ", mostly " : "; largest part: ",
+                        kTimeLabelWords[static_cast<std::size_t>(most - times.begin())].words);
   return text + ".";
 }
 

@@ -74,7 +74,9 @@ CollectiveCalls::Kernels CollectiveCalls::kernels_of(const trace::Rank& rank) co
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
         if (!starts(names[i])) continue;
         const Interval call{lane.time().begin(i), lane.time().end(i)};
-        if (!outlives(rank, track, l, call)) add_kernels(kernels, rank, track, l, call);
+        const std::size_t before = kernels.size();
+        add_kernels(kernels, rank, track, l, call);
+        if (kernels.size() > before && outlives(rank, track, l, call)) kernels.resize(before);
       }
     }
   }
