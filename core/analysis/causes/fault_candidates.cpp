@@ -75,6 +75,12 @@ class OtherFaults : FaultFinder {
         of_rank[cell.rank] += time;
         of_step[cell.step] += time;
         sum += time;
+        for (const AvoidableCall& each : model_.avoidable_calls(cell.rank, k)) {
+          if (each.work != static_cast<HostWork>(w)) continue;
+          const trace::SliceRef call{cell.rank, each.call};
+          if (places_.empty() || places_.back().second != call) places_.push_back({0, call});
+          places_.back().first += each.time;
+        }
       }
     }
     if (of_rank.empty()) return;
@@ -83,11 +89,11 @@ class OtherFaults : FaultFinder {
       fault.ranks = named;
       fault.all_ranks = false;
     }
-    finish(fault, {}, of_rank);
     const auto most = std::ranges::max_element(of_step, {}, [](const auto& each) { return each.second; });
     if (model_.steps() > 1 && most->first.first != 0 &&
         static_cast<double>(most->second) > kOneStep * static_cast<double>(sum))
       fault.step = most->first.first;
+    finish(fault, {}, of_rank);
     found_.push_back(std::move(fault));
   }
 

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/request/samples.hpp"
 
 namespace warpscope::analysis {
 
@@ -150,6 +151,12 @@ void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names, const 
   if (places_.size() > kFaultPlaces) places_.resize(kFaultPlaces);
   for (const auto& [time, slice] : places_) fault.places.push_back(slice);
   places_.clear();
+  if (!fault.step || fault.places.empty()) return;
+  // The call is in the step before if the launch that it delays is the first of a step.
+  const auto& [rank_index, slice] = fault.places.front();
+  const trace::Rank& rank = *profile_.ranks[rank_index];
+  if (rank.tracks[rank.track_of_lane(rank.locate(slice).lane)].kind == trace::TrackKind::stream) return;
+  if (const auto step = step_at(rank, rank.begin(slice))) fault.step = rank.steps[*step].name;
 }
 
 }  // namespace warpscope::analysis

@@ -49,7 +49,7 @@ class FaultFinder {
   [[nodiscard]] std::vector<std::uint32_t> above_peers(const StepCosts& steps) const;
   /// Returns the median over all ranks; for an even number, the lower of the two middle values.
   [[nodiscard]] Ns usual_cost(const std::map<std::uint32_t, Ns>& costs) const;
-  /// Sets cost, name and places.
+  /// Sets cost, name, places and the step that shows the first place.
   void finish(Fault& fault, const std::map<NameId, Ns>& names, const std::map<std::uint32_t, Ns>& of_rank);
 
   const AnalysisInput& input_;

@@ -143,7 +143,7 @@ void IdleGaps::split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Ca
   if (elsewhere) gap.awaited = awaited;
 }
 
-void IdleGaps::split(IdleGap& gap, const GpuRow& before, const Callbacks& callbacks) const {
+void IdleGaps::split(IdleGap& gap, const GpuRow& before, const Callbacks& callbacks, Delay& delay) const {
   const Interval time = gap.time;
   const GpuRow& next = gap.next;
   // The callback that took most of the gap; ends are in order if callbacks do not overlap.
@@ -165,13 +165,24 @@ void IdleGaps::split(IdleGap& gap, const GpuRow& before, const Callbacks& callba
   const auto launch = all_.launch_time(rank_, next);
   if (!launch) return add(TimeLabel::no_launch, time);
   const Ns since = submitted(*launch, next, time);
+  if (delay.until < time.begin)
+    chain_.for_each({delay.until, time.begin}, [&](const HostPiece& piece) {
+      if (piece.work == HostWork::wait) delay.time += piece.time.length();
+    });
+  delay.until = std::max(delay.until, since);
   for_each_part_of({time.begin, since}, callbacks.times, [&](Interval part, bool is_callback) {
     if (is_callback) {
       gap.pieces.push_back({TimeLabel::host_callback, part});
       return;
     }
     chain_.for_each(part, [&](const HostPiece& piece) {
-      gap.pieces.push_back({label_of(piece.work, time.length()), piece.time});
+      const TimeLabel label = label_of(piece.work, time.length());
+      const bool ordinary = label == TimeLabel::launch || label == TimeLabel::host;
+      const Ns late = ordinary ? std::min(delay.time, piece.time.length()) : 0;
+      const Ns resumed = piece.time.begin + late;
+      delay.time -= late;
+      if (late > 0) gap.pieces.push_back({TimeLabel::sync, {piece.time.begin, resumed}});
+      if (resumed < piece.time.end) gap.pieces.push_back({label, {resumed, piece.time.end}});
     });
   });
   const Interval rest{since, time.end};

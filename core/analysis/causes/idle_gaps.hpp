@@ -2,8 +2,10 @@
 // Explains idle gaps on a stream or a whole GPU. Each gap is split based on the launch of the GPU activity that ends
 // it:
 // - until the launch call ends, the GPU waits for the host, and each moment counts as what the host did then
-//   (host_chain.hpp): a call never gets more than the time during which it ran and the GPU waited for it. Ordinary host
-//   work counts as launch delays in gaps below 1 ms and as other host work in longer ones;
+//   (host_chain.hpp): a call never gets more than the time during which it ran and the GPU waited for it. After the
+//   host waited for the GPU, ordinary work counts as sync until the GPU has been idle for as long as the host waited:
+//   without the waits, the host would be ahead by that time. Otherwise, it counts as launch delays in gaps below 1 ms
+//   and as other host work in longer ones;
 // - a short remainder is latency;
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //   launch, the stream waited for that work;
@@ -62,12 +64,13 @@ class IdleGaps {
     const Callbacks& callbacks = runs.size() == runs_.size() ? callbacks_ : callbacks_on(runs.front().track);
     const GpuRow& first = runs.front();
     IdleGap gap;
+    Delay delay{start.value_or(first.time.begin)};
     const auto visit_gap = [&](Interval time, const GpuRow& before, const GpuRow& next) {
       gap.time = time;
       gap.pieces.clear();
       gap.next = next;
       gap.awaited.reset();
-      split(gap, before, callbacks);
+      split(gap, before, callbacks, delay);
       visit(std::as_const(gap));
     };
     if (start && first.time.begin > *start) visit_gap({*start, first.time.begin}, first, first);
@@ -85,7 +88,13 @@ class IdleGaps {
     std::vector<Interval> times;
   };
 
-  void split(IdleGap& gap, const GpuRow& before, const Callbacks& callbacks) const;
+  /// The time by which waits for the GPU delay the host, except what the GPU has been idle for since.
+  struct Delay {
+    Ns until = 0;  ///< end of the last gap on the host; waits before the first one do not count
+    Ns time = 0;
+  };
+
+  void split(IdleGap& gap, const GpuRow& before, const Callbacks& callbacks, Delay& delay) const;
   /// Splits a gap whose next activity waited for another node of its CUDA graph.
   void split_at_node(IdleGap& gap, trace::SliceOrdinal awaited, const Callbacks& callbacks) const;
   [[nodiscard]] const Callbacks& callbacks_on(std::uint32_t track) const;

@@ -52,15 +52,15 @@ inline constexpr LeastShares kLeastShares{0.03, 0.03, 0.03, 0.05, 0.05, 0.03, 0.
 
 struct Fault {
   FaultKind kind = FaultKind::slow_gpu;
-  std::vector<std::uint32_t> ranks{};     ///< indices, ascending; of a group: its members
-  bool all_ranks = false;                 ///< no rank stands out
-  std::optional<std::uint32_t> group{};   ///< index into JobEvents::groups
-  std::optional<NameId> step{};           ///< if it happens in one step only
-  double ratio = 0;                       ///< to the usual duration; 0 if it does not apply
-  bool memory = false;                    ///< `ratio` is of memory operations, not of kernels
-  double work = 0;                        ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
-  NameId name = 0;                        ///< kernel or call with the largest part; 0 if unknown
-  Ns cost = 0;                            ///< time above the usual, per step, on the rank with the most
+  std::vector<std::uint32_t> ranks{};    ///< indices, ascending; of a group: its members
+  bool all_ranks = false;                ///< no rank stands out
+  std::optional<std::uint32_t> group{};  ///< index into JobEvents::groups
+  std::optional<NameId> step{};  ///< if it happens in one step only: that of the call or, on the GPU, of the launch
+  double ratio = 0;              ///< to the usual duration; 0 if it does not apply
+  bool memory = false;           ///< `ratio` is of memory operations, not of kernels
+  double work = 0;               ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
+  NameId name = 0;               ///< kernel or call with the largest part; 0 if unknown
+  Ns cost = 0;                   ///< time above the usual, per step, on the rank with the most
   std::vector<trace::SliceRef> places{};  ///< largest first
   ReplayChange change{};
   Ns alone = 0;   ///< saving per step if only this is fixed

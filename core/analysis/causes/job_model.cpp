@@ -39,6 +39,7 @@ JobModel::JobModel(const AnalysisInput& input, const JobRuns& of_job, const Chai
   launches_.resize(count);
   origins_.resize(count);
   host_.resize(count);
+  avoidable_.resize(count);
   chain_.resize(count);
   waits_.resize(count);
   after_.resize(count);
@@ -205,9 +206,17 @@ void JobModel::read_chain(const AnalysisInput& input, std::uint32_t r, const Hos
   for (std::uint32_t k = 0; k < order.size(); ++k) {
     HostLag& lag = host_[r][k];
     const Ns from = k > 0 ? runs(r)[order[k - 1]].launch : start_of(r);
+    Ns longest = 0;
     chain.for_each({from, runs(r)[order[k]].launch}, [&](const HostPiece& piece) {
-      if (includes_calls(piece.work)) lag.special[static_cast<std::size_t>(piece.work)] += piece.time.length();
-      if (piece.work == HostWork::stall) lag.stalled += piece.time.length();
+      const Ns time = piece.time.length();
+      if (includes_calls(piece.work)) {
+        lag.special[static_cast<std::size_t>(piece.work)] += time;
+        avoidable_[r].push_back({k, piece.work, piece.call, time});
+      } else if (piece.work != HostWork::wait && time > longest) {
+        longest = time;
+        lag.call = piece.call;
+      }
+      if (piece.work == HostWork::stall) lag.stalled += time;
     });
   }
   if (visit) visit(r, chain);
@@ -255,6 +264,10 @@ void JobModel::add_edges(std::uint32_t r) {
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const RankRun& run = all[i];
     const std::uint32_t k = position_of[i];
+    const Ns start = run.time.begin;
+    const auto follow = [&](std::uint32_t before, Ns most) {
+      graph_.add_edge(run_node(r, before), run_node(r, i), std::min(most, start - all[before].time.end));
+    };
     if (k != kNoIndex) {
       const Ns from = k > 0 ? all[order[k - 1]].launch : start_of(r);
       Ns blocked = 0;
@@ -273,13 +286,11 @@ void JobModel::add_edges(std::uint32_t r) {
       lag.stalled = std::min(lag.stalled, lag.ordinary);
       chain_[r][k] = graph_.add_edge(k > 0 ? launch_node(r, order[k - 1]) : origins_[r], launch_node(r, i),
                                      run.launch - from - blocked);
-      if (waited != kNoIndex)
+      if (waited != kNoIndex) {
         waits_[r][k] = graph_.add_edge(run_node(r, waited), launch_node(r, i), run.launch - all[waited].time.end);
+        follow(waited, kUsualLag);
+      }
     }
-    const Ns start = run.time.begin;
-    const auto follow = [&](std::uint32_t before, Ns most) {
-      graph_.add_edge(run_node(r, before), run_node(r, i), std::min(most, start - all[before].time.end));
-    };
     constexpr Ns kExact = std::numeric_limits<Ns>::max();
     if (k != kNoIndex) {
       const Ns lag = start - run.launch;

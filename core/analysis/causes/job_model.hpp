@@ -3,7 +3,8 @@
 //
 // Nodes are launches and GPU activity (replay_graph.hpp). Edges are the order of launches on the host, launch → GPU
 // activity, the order on a stream, the activity that a run waited for on another stream, GPU activity → the launch
-// after a call that waited for it, and the members of a collective. Each node keeps its recorded lag after its binding
+// after a call that waited for it (and what it launched: without the call, a stream has to wait instead), and the
+// members of a collective. Each node keeps its recorded lag after its binding
 // predecessor; other predecessors only set lower bounds. If at least a fifth of the collectives of one kind and size
 // block the next computation, all of them block it in the replay.
 //
@@ -11,6 +12,7 @@
 // replay with the change, from the first to the last evaluated step. Building is O(R log R + H) for R GPU activities
 // and H host slices, a replay O(R). Based on ByteDance's StragglerAnalysis (arXiv 2505.05713), which replays coarser
 // operations.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -49,6 +51,15 @@ struct HostLag {
   std::array<Ns, 5> special{};  ///< by HostWork, the kinds for which includes_calls() is true
   Ns ordinary = 0;              ///< the rest
   Ns stalled = 0;               ///< part of `ordinary` in calls that take much longer than others with their name
+  trace::SliceOrdinal call = HostPiece::kNoCall;  ///< with the longest ordinary work; kNoCall: none is recorded
+};
+
+/// A call that is avoidable work before a launch, and its part of that work.
+struct AvoidableCall {
+  std::uint32_t position = 0;  // of the launch
+  HostWork work = HostWork::data_loader;
+  trace::SliceOrdinal call = 0;
+  Ns time = 0;
 };
 
 /// Called for each rank's chain while a model is built, on several threads; serves whatever else needs the chain, which
@@ -78,6 +89,11 @@ class JobModel {
   /// Host time before the launch at a position of the rank's launch order.
   [[nodiscard]] const HostLag& host_lag(std::uint32_t rank, std::uint32_t position) const {
     return host_[rank][position];
+  }
+  /// The calls of HostLag::special before a launch.
+  [[nodiscard]] std::span<const AvoidableCall> avoidable_calls(std::uint32_t rank, std::uint32_t position) const {
+    const auto found = std::ranges::equal_range(avoidable_[rank], position, {}, &AvoidableCall::position);
+    return {found.begin(), found.end()};
   }
   /// Adds to `change` that the host time before a launch is shorter by `time` (at most all of it).
   void shorten_host(std::uint32_t rank, std::uint32_t position, Ns time, ReplayChange& change) const;
@@ -126,6 +142,7 @@ class JobModel {
   std::vector<std::uint32_t> base_;                    // by rank index: its first node of a run
   std::vector<std::vector<std::uint32_t>> launches_;   // by rank index
   std::vector<std::vector<HostLag>> host_;             // by rank index and position
+  std::vector<std::vector<AvoidableCall>> avoidable_;  // by rank index, sorted by position
   std::vector<std::vector<ReplayGraph::Edge>> chain_;  // by rank index and position: from the launch before
   std::vector<std::vector<ReplayGraph::Edge>> waits_;  // by rank index and position: from the activity waited for
   std::vector<std::vector<std::uint32_t>> after_;  // by rank index and run: the computation that a collective blocks

@@ -9,10 +9,8 @@
 #include <unordered_map>
 
 #include "core/analysis/causes/fault_finder.hpp"
-#include "core/analysis/causes/host_chain.hpp"
 #include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/event_numbers.hpp"
-#include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/ingest/format/event_text.hpp"
 
@@ -28,7 +26,6 @@ constexpr double kLeastOfStep = 0.02;  // of the step time, for a difference bet
 constexpr Ns kLeastPause = 50'000;
 constexpr double kPause = 3;        // times the usual
 constexpr double kSlowCell = 0.03;  // of the step time
-constexpr std::size_t kNamedPauses = 20;
 
 class PeerFaults : FaultFinder {
  public:
@@ -403,34 +400,20 @@ class PeerFaults : FaultFinder {
       }
       name_ranks(fault, times);
       name_calls(fault, own);
-      finish(fault, {}, times);
       if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
+      finish(fault, {}, times);
       found_.push_back(std::move(fault));
     }
   }
 
   /// Names the call with most of the time before the launches, and adds places.
-  void name_calls(Fault& fault, std::vector<Pause> pauses) {
-    std::ranges::sort(pauses, std::greater(), &Pause::time);
-    if (pauses.size() > kNamedPauses) pauses.resize(kNamedPauses);
-    std::ranges::stable_sort(pauses, {}, &Pause::rank);
+  void name_calls(Fault& fault, const std::vector<Pause>& pauses) {
     std::map<NameId, Ns> names;
-    const HostWorkNames works(profile_);
-    const GpuRows rows(profile_, {input_.scope.ranks, {}}, {.rules = input_.values.text(kKernelClassParameter.name)},
-                       input_.cancel, input_.shared);
     for (const Pause& pause : pauses) {
-      const Interval time{run_at(pause.rank, pause.position > 0 ? pause.position - 1 : 0).launch,
-                          run_at(pause.rank, pause.position).launch};
-      const HostChain chain(profile_, pause.rank, *rows.of(pause.rank), works, input_.cancel, time);
-      std::map<trace::SliceOrdinal, Ns> calls;
-      chain.for_each(time, [&](const HostPiece& piece) {
-        if (piece.work != HostWork::wait && !includes_calls(piece.work)) calls[piece.call] += piece.time.length();
-      });
-      const auto most = std::ranges::max_element(calls, {}, [](const auto& each) { return each.second; });
-      if (most == calls.end()) continue;
-      const bool recorded = most->first != HostPiece::kNoCall;
-      names[recorded ? profile_.ranks[pause.rank]->name(most->first) : NameId{0}] += pause.time;
-      places_.push_back({pause.time, {pause.rank, recorded ? most->first : run_at(pause.rank, pause.position).slice}});
+      const trace::SliceOrdinal call = model_.host_lag(pause.rank, pause.position).call;
+      const bool recorded = call != HostPiece::kNoCall;
+      names[recorded ? profile_.ranks[pause.rank]->name(call) : NameId{0}] += pause.time;
+      places_.push_back({pause.time, {pause.rank, recorded ? call : run_at(pause.rank, pause.position).slice}});
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& each) { return each.second; });
     if (most != names.end()) fault.name = most->first;

@@ -23,7 +23,7 @@ enum class TimeLabel : std::uint8_t {
   allocation,
   collection,
   checkpoint,
-  sync,       ///< the host is still in a call that waits for the GPU
+  sync,       ///< the host is in a call that waits for the GPU, or late because of earlier ones
   stall,      ///< a host call takes unusually long
   launch,     ///< ordinary host work before a launch, in gaps shorter than 1 ms
   host,       ///< the same in longer gaps

@@ -44,7 +44,6 @@ Outcome judge_waits(const RuleInput& input) {
   if (calls_in_window(facts, analysis::HostWork::data_loader).count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
   for (Finding& finding : outcome.findings) {
-    finding.places = calls_in_window(facts, analysis::HostWork::data_loader, finding.culprit).places;
     const auto idle = [&](std::size_t g) -> const auto& {
       return facts.account(g).of(analysis::TimeLabel::data_loader);
     };

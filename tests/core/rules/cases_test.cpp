@@ -151,6 +151,28 @@ TEST_CASE("a cause gets at most the time during which it ran") {
   CHECK(saving_of("04e-real-hipmalloc-421us", "allocation") <= 0.5);
   CHECK(saving_of("02-launch-waits-for-stream", "waits") <= 1.3);
   CHECK(saving_of("03-slow-collectives-one-rank", "slow_transfers") == 0);
+  // The next step needs the all-reduce that the host waits for.
+  CHECK(saving_of("05-slow-node-names-one-rank", "waits") == 0);
+}
+
+TEST_CASE("a checkpoint is shown in the step that contains it") {
+  const auto profile = case_profile("simulated", "ddp8_ckpt_once");
+  if (!profile) return;
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  REQUIRE(evaluation.findings.size() == 1);
+  const rules::Finding& finding = evaluation.findings.front().finding;
+  CHECK(finding.culprit.step == "ProfilerStep#13");
+  REQUIRE_FALSE(finding.places.empty());
+  CHECK(rules::place_words(finding.places.front(), *profile) == "rank 0: save_checkpoint");
+}
+
+TEST_CASE("the account and the findings agree about waits for the GPU") {
+  const auto profile = case_profile("simulated", "ddp8_item_layer");
+  if (!profile) return;
+  for (const rules::AccountPart& part : rules_evaluated(*profile).account) {
+    if (part.label == analysis::TimeLabel::sync) CHECK(part.share > 0.15);
+    if (part.label == analysis::TimeLabel::launch) CHECK(part.share < 0.01);
+  }
 }
 
 TEST_CASE("kernels and memory that are as they should be are not reported") {
