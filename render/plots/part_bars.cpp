@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/analysis/shared/time_label.hpp"
 #include "core/base/ascii.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
@@ -19,10 +18,7 @@ namespace warpscope::plots {
 namespace {
 
 std::string words_of_part(ColumnRole role, const Cell& part) {
-  if (const auto label = static_cast<analysis::TimeLabel>(part.reference().value_or(0));
-      role == ColumnRole::wait_cause && part.text() == analysis::words_of(label).name)
-    return std::string(analysis::words_of(label).words);
-  std::string words = lower(part.text());
+  std::string words = role == ColumnRole::kernel_class ? lower(part.text()) : std::string(part.text());
   std::ranges::replace(words, '_', ' ');
   return words;
 }

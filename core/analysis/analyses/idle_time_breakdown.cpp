@@ -45,7 +45,7 @@ struct Cause {
 };
 constexpr auto kCauses = [] {
   std::array<Cause, kTimeLabels> causes{};
-  for (std::size_t l = 0; l < kTimeLabels; ++l) causes[l] = {static_cast<TimeLabel>(l), kTimeLabelWords[l].name};
+  for (std::size_t l = 0; l < kTimeLabels; ++l) causes[l] = {static_cast<TimeLabel>(l), kTimeLabelWords[l].words};
   return causes;
 }();
 /// HTA always has "other", because it assigns the missing gap before the first activity to it.
@@ -295,12 +295,11 @@ extern const Analysis kAnalysis{
     .title = "Idle time by cause",
     .about =
         "Idle time between kernels on each stream, by cause, and the longest gaps of streams and GPUs. Until the host "
-        "has launched the next kernel, each moment counts as what the host does. idle_stream: the next kernel waited "
-        "for work on another stream, which ended at most 20 us before that kernel started. idle_latency: device delay, "
-        "shorter than consecutive_kernel_delay or up to 100 us after a late launch. idle_no_launch: the trace does not "
-        "contain the launch of the next kernel. idle_host_callback: a CUDA graph ran a function on the host. "
-        "idle_unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch "
-        "started in the gap). It reads consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
+        "has launched the next kernel, each moment counts as what the host does. Waiting for another stream: its work "
+        "ended at most 20 us before the next kernel started. Launch latency: device delay, shorter than "
+        "consecutive_kernel_delay or up to 100 us after a late launch. Unknown reasons: all other idle time. HTA "
+        "assigns each gap on a stream to one cause (the host if the launch started in the gap). It reads "
+        "consecutive_kernel_delay as µs and counts overlapping kernels as negative gaps.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

@@ -20,7 +20,8 @@ std::string note(const trace::Profile& profile, const std::vector<StepSample>& s
   for (const StepSample& sample : samples) on_gpu += sample.source == StepSource::gpu ? 1 : 0;
   std::string text;
   if (on_gpu > 0)
-    text = counted(on_gpu, "step", "steps") + " from the end of the GPU activity before to the end of the step's own";
+    text = counted(on_gpu, "step", "steps") +
+           " on the GPU, each from the end of the previous step's GPU activity to the end of its own";
   if (on_gpu < samples.size())
     text += (text.empty() ? "" : "; ") + counted(samples.size() - on_gpu, "step", "steps") +
             " on the host, because no GPU activity was launched";

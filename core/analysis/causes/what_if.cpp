@@ -47,7 +47,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("what-if", "What a step would take without each cause",
               {{"culprit", "", ColumnRole::name},
                {"cause", "", ColumnRole::answer},
-               {"kind", "", ColumnRole::kind},
                {"ranks", "", ColumnKind::text},
                {"cost", "", ColumnRole::delay_caused},
                {"saving alone", "", ColumnKind::duration},
@@ -62,9 +61,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string who = culprit_text(culprit);
     const std::string cause = cause_text(input.profile, fault);
     const std::string ranks = fmt::format("{}", fmt::join(culprit.ranks, " "));
-    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, to_string(fault.kind), ranks,
-                   std::max(fault.cost, fault.saving), fault.alone, fault.saving,
-                   share_of(fault.saving, faults->step_time), std::max(fault.saving, fault.most), now});
+    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, ranks, std::max(fault.cost, fault.saving),
+                   fault.alone, fault.saving, share_of(fault.saving, faults->step_time),
+                   std::max(fault.saving, fault.most), now});
   }
   table.note = note_of(input, *comparison, *faults);
   return std::vector{std::move(table)};
@@ -85,8 +84,8 @@ extern const Analysis kAnalysis{
     "What costs the job time, and what a step would take without it: slow ranks, nodes, pipeline stages and links, "
     "host pauses, data loading, launches, exposed communication. The recording is replayed without each cause. Causes "
     "with a remedy of their own come first, then limits of the whole job, each time the largest saving first. Each "
-    "saving is on top of those above, so they add up. Cost is the time above the usual on the rank with the most; part "
-    "of it may be hidden. Most is the saving if launches were not late.",
+    "saving is on top of those above, so they add up. Cost is the extra time on the rank that has most of it; other "
+    "work may hide part of it. For pipeline stages, \"most\" is the saving if the host did not delay launches.",
     kParameters,
     run,
     kCharts};

@@ -243,8 +243,8 @@ extern const Analysis kAnalysis{
     "Where the GPU time goes",
     "For each rank, in the evaluated steps, the range, or from the first to the last activity: computation; "
     "communication or waiting for other ranks; memory operations; and idle time by cause. Each moment counts once. A "
-    "rank that is slow at one activity waits less for others. Also by step, from the end of the GPU activity launched "
-    "before it to the end of its own, and over time.",
+    "rank whose own work takes longer waits less for other ranks. Also over time and by step: a step on the GPU lasts "
+    "from the end of the previous step's GPU activity to the end of its own.",
     kParameters,
     run,
     kCharts};

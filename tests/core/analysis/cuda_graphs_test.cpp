@@ -131,7 +131,7 @@ TEST_CASE("no replay is shorter than the chain of a graph's nodes", "[graphs]") 
   REQUIRE(faults.rows() >= 2);
   bool callback = false;
   for (std::size_t row = 0; row < faults.rows(); ++row) {
-    callback = callback || text(faults, row, "kind") == "callbacks";
+    callback = callback || text(faults, row, "cause") == "host functions in CUDA graphs";
     // The copy, and without the callback the two kernels.
     CHECK(integer(faults, row, "step with all above fixed") >= (callback ? 2'050'000 : 3'550'000));
   }
@@ -152,7 +152,7 @@ TEST_CASE("a host callback in a CUDA graph is the cause of its gap", "[graphs]")
   const auto profile = load_events(callback_events());
   const auto tables = tables_of(*profile, "idle_time_breakdown");
   const Table longest = table_of(tables, "longest-idle");
-  CHECK(text(longest, 0, "cause") == "idle_host_callback");
+  CHECK(text(longest, 0, "cause") == "host callbacks of CUDA graphs");
   CHECK(integer(longest, 0, "duration") == 1'530'000);
   CHECK(text(longest, 0, "waited for") == "HostNode: cb");
   CHECK(integer(tables_of(*profile, "where_time_goes")[0], 0, "idle_host_callback") == 2 * 1'500'000);
@@ -188,9 +188,9 @@ TEST_CASE("a node that waits for another stream's node is no late launch", "[gra
   const auto profile = load_events(events.text() + node_arrow(1, 21, 32, 20, 34));
   const Table streams = table_of(tables_of(*profile, "idle_time_breakdown"), "idle-time-breakdown");
   REQUIRE(streams.rows() == 2);
-  CHECK(text(streams, 0, "cause") == "idle_latency");
+  CHECK(text(streams, 0, "cause") == "launch latency");
   CHECK(integer(streams, 0, "idle") == 2'000);
-  CHECK(text(streams, 1, "cause") == "idle_stream");
+  CHECK(text(streams, 1, "cause") == "waiting for another stream");
   CHECK(integer(streams, 1, "idle") == 17'000);
 }
 
@@ -268,7 +268,7 @@ TEST_CASE("the synthetic trace of the second backend names the copy and the call
   CHECK(row_text(tables_of(*profile, "memory_operations")[0], 0).starts_with("HtoD "));
   const auto tables = tables_of(*profile, "idle_time_breakdown");
   const Table longest = table_of(tables, "longest-idle");
-  CHECK(text(longest, 0, "cause") == "idle_host_callback");
+  CHECK(text(longest, 0, "cause") == "host callbacks of CUDA graphs");
   CHECK(text(longest, 0, "waited for") == "HostNode: cb");
   const rules::Evaluation rules = rules_evaluated(*profile);
   CHECK(outcome_of(rules, "PageableCopies").verdict == rules::Verdict::issues_found);

@@ -27,10 +27,10 @@ TEST_CASE("idle time has one bar per stream, split by cause", "[plots]") {
                {"cause", "", ColumnRole::wait_cause},
                {"device", "", ColumnRole::device},
                {"idle", "", ColumnRole::idle}});
-  table.add_row({0, 7, Cell("idle_unknown", TimeLabel::unknown), 0, 5'000});
-  table.add_row({0, 7, Cell("idle_launch", TimeLabel::launch), 0, 20'000});
-  table.add_row({0, 9, Cell("idle_latency", TimeLabel::latency), 0, 1'000});
-  table.add_row({1, 7, Cell("idle_launch", TimeLabel::launch), 1, 30'000});
+  table.add_row({0, 7, Cell("launched work waiting for unknown reasons", TimeLabel::unknown), 0, 5'000});
+  table.add_row({0, 7, Cell("short launch delays", TimeLabel::launch), 0, 20'000});
+  table.add_row({0, 9, Cell("launch latency", TimeLabel::latency), 0, 1'000});
+  table.add_row({1, 7, Cell("short launch delays", TimeLabel::launch), 1, 30'000});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.parts.size() == 3);
@@ -53,12 +53,13 @@ TEST_CASE("the streams with the most idle time are shown first", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
-  for (int rank = 0; rank < last; ++rank) table.add_row({rank, Cell("idle_launch", TimeLabel::launch), 1'000 + rank});
+  for (int rank = 0; rank < last; ++rank)
+    table.add_row({rank, Cell("short launch delays", TimeLabel::launch), 1'000 + rank});
   const auto first_of = [&] {
     return std::get<StackedBars>(chart_of("idle_time_breakdown", table).chart).rows[0].name;
   };
   CHECK(first_of() == "rank 0");
-  table.add_row({last, Cell("idle_launch", TimeLabel::launch), 500});
+  table.add_row({last, Cell("short launch delays", TimeLabel::launch), 500});
   const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   CHECK(bars.rows[0].name == "rank 15");

@@ -297,8 +297,8 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   CHECK(busy.rows[0].color != busy.rows[1].color);
   Table causes("idle-time-breakdown", "",
                {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
-  causes.add_row({0, Cell("idle_launch", analysis::TimeLabel::launch), 5});
-  causes.add_row({0, Cell("idle_latency", analysis::TimeLabel::latency), 5});
+  causes.add_row({0, Cell("short launch delays", analysis::TimeLabel::launch), 5});
+  causes.add_row({0, Cell("launch latency", analysis::TimeLabel::latency), 5});
   causes.add_row({0, Cell("other", analysis::TimeLabel::unknown), 5});
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color != waits.parts.at(1).color);

@@ -150,7 +150,8 @@ TEST_CASE("notes describe the source of a table or what is missing") {
     return run_analysis(*find_analysis(name), of, {}, settings)->front().note;
   };
   CHECK(note(*profile, "step_time") ==
-        "2 steps from the end of the GPU activity before to the end of the step's own; 2 steps on the host, because no "
+        "2 steps on the GPU, each from the end of the previous step's GPU activity to the end of its own; 2 steps on "
+        "the host, because no "
         "GPU activity was launched.");
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
         "Annotations on the CPU with \"step\" in their names.");
