@@ -208,19 +208,11 @@ const analysis::CollectiveWaits& Facts::waits() {
   return *waits_;
 }
 
-std::vector<Interval> Facts::exposed_communication_of(std::size_t gpu) {
-  std::vector<Interval> time = account(gpu).of(analysis::TimeLabel::transfer);
-  const std::vector<Interval>& waiting = account(gpu).of(analysis::TimeLabel::waiting);
-  time.insert(time.end(), waiting.begin(), waiting.end());
+std::vector<Interval> Facts::either(std::size_t gpu, analysis::TimeLabel one, analysis::TimeLabel other) {
+  std::vector<Interval> time = account(gpu).of(one);
+  const std::vector<Interval>& more = account(gpu).of(other);
+  time.insert(time.end(), more.begin(), more.end());
   return joined(std::move(time));
-}
-
-Ns Facts::exposed_communication() {
-  if (exposed_) return *exposed_;
-  exposed_ = 0;
-  for (std::size_t g = 0; g < gpus().size(); ++g)
-    exposed_ = saturating_add(*exposed_, analysis::total_length(exposed_communication_of(g)));
-  return *exposed_;
 }
 
 std::string_view Facts::operator_of(std::uint32_t rank_index, trace::SliceOrdinal call) {

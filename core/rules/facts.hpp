@@ -110,6 +110,10 @@ class Facts {
   [[nodiscard]] analysis::HostChain chain(std::uint32_t rank, Interval time);
   /// Where a GPU's evaluated time goes. `gpu`: index into gpus().
   [[nodiscard]] const analysis::TimeAccount& account(std::size_t gpu);
+  /// A GPU's idle time before late launches, as disjoint intervals sorted by start. `gpu`: index into gpus().
+  [[nodiscard]] std::vector<Interval> launch_delays(std::size_t gpu) {
+    return either(gpu, analysis::TimeLabel::launch, analysis::TimeLabel::host);
+  }
   /// A rank's unusually long host calls.
   [[nodiscard]] const std::vector<analysis::HostStall>& stalls(std::uint32_t rank);
   /// Kind and size of a communication kernel's collective.
@@ -122,9 +126,9 @@ class Facts {
   [[nodiscard]] const analysis::CollectiveWaits& waits();
   /// A GPU's exposed communication in the evaluated time, as disjoint intervals sorted by start. `gpu`: index into
   /// gpus().
-  [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
-  /// Exposed communication, summed over the GPUs.
-  [[nodiscard]] Ns exposed_communication();
+  [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu) {
+    return either(gpu, analysis::TimeLabel::transfer, analysis::TimeLabel::waiting);
+  }
   /// Returns the name of the innermost operator that contains a call; "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
   /// Returns the user code that contains a call: the innermost Python function outside PyTorch and other packages, and
@@ -145,6 +149,7 @@ class Facts {
   [[nodiscard]] const Window& window();
   [[nodiscard]] Window find_window();
   [[nodiscard]] Window window_of(std::uint32_t rank, const analysis::EvaluatedRank& time);
+  [[nodiscard]] std::vector<Interval> either(std::size_t gpu, analysis::TimeLabel one, analysis::TimeLabel other);
   /// Keeps what is needed from a rank's chain. May run for several ranks at once.
   void note(std::uint32_t rank, const analysis::HostChain& chain);
   [[nodiscard]] const analysis::HostWorkNames& work_names();
@@ -164,7 +169,6 @@ class Facts {
   std::shared_ptr<const analysis::JobFaults> faults_;
   std::optional<analysis::EventsBySlice> events_;
   std::optional<analysis::CollectiveWaits> waits_;
-  std::optional<Ns> exposed_;
   std::optional<Workload> workload_;
 };
 

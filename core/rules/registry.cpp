@@ -161,7 +161,7 @@ void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
   Evaluated* const replaced = find_evaluated(evaluation, by.outcome.replaces);
   if (replaced == nullptr || replaced->outcome.findings.empty()) return;
   replaced->outcome.findings.clear();
-  replaced->outcome.why += fmt::format(" See {}.", by.rule->name);
+  replaced->outcome.why += fmt::format(" See “{}”.", by.rule->title);
 }
 
 /// Drops findings with negligible savings. If another finding explains the time, the dropped finding's sentence is
@@ -182,7 +182,7 @@ void drop_negligible(Evaluation& evaluation, Facts& facts) {
         if (lines.size() < kMostEvidenceLines)
           lines.push_back(finding.evidence_lines.empty() ? finding.headline
                                                          : finding.headline + " " + finding.evidence_lines.front());
-        outcome.why += fmt::format(" See {}.", explains->rule->name);
+        outcome.why += fmt::format(" See “{}”.", explains->rule->title);
       } else {
         outcome.why +=
             fmt::format(" Fixing it would save less than {} of the evaluated time.", format_share(kNegligible));
@@ -304,6 +304,12 @@ std::string saving_text(const Evaluation& evaluation, const Ranked& finding) {
                      format_share(finding.saving_share));
 }
 
+std::string numbered_title(const Evaluation& evaluation, std::size_t finding) {
+  const Ranked& ranked = evaluation.findings[finding];
+  return ranked.finding.hint ? fmt::format("Note: {}", ranked.rule->title)
+                             : fmt::format("{}. {}", finding + 1, ranked.rule->title);
+}
+
 std::size_t issues_in(const Evaluation& evaluation) {
   return static_cast<std::size_t>(
       std::ranges::count_if(evaluation.findings, [](const Ranked& each) { return !each.finding.hint; }));
@@ -316,9 +322,11 @@ std::string summary(const Evaluation& evaluation) {
   });
   const std::size_t issues = issues_in(evaluation);
   const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
+  const std::size_t notes = evaluation.findings.size() - issues;
+  const std::string count =
+      counted(issues, "finding", "findings") + (notes == 0 ? "" : " and " + counted(notes, "note", "notes")) + ".";
   if (!evaluation.no_gpus.empty())
-    return fmt::format("{} {}{}{}", evaluation.no_gpus,
-                       issues == 0 ? "" : counted(issues, "finding", "findings") + ". ", checked, aws);
+    return fmt::format("{} {}{}{}", evaluation.no_gpus, issues == 0 ? "" : count + " ", checked, aws);
   auto too_little = std::ranges::find_if(
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
   const bool replayed_none = too_little != evaluation.rules.end() && too_little->rule->name == "LateRank";
@@ -329,18 +337,20 @@ std::string summary(const Evaluation& evaluation) {
                                                                       : "No rule applies: ") +
            lower_first(too_little->outcome.why) + aws;
   if (issues > 0) {
-    const auto replayed = static_cast<std::size_t>(std::ranges::count_if(
-        evaluation.findings, [](const Ranked& each) { return !each.finding.hint && !each.finding.cause.empty(); }));
-    const std::string_view words = replayed < issues ? "Those that were replayed"
-                                   : issues == 1     ? "Without it"
-                                                     : "All of these";
+    std::vector<std::int64_t> replayed;  // numbers
+    for (std::size_t i = 0; i < issues; ++i)
+      if (!evaluation.findings[i].finding.cause.empty()) replayed.push_back(static_cast<std::int64_t>(i) + 1);
+    const std::string which = replayed.size() < issues ? fmt::format("finding{} {}", replayed.size() == 1 ? "" : "s",
+                                                                     analysis::numbers_text(replayed))
+                              : issues == 1            ? "it"
+                                                       : "them";
     const std::string all =
         evaluation.fixed_step_time < evaluation.step_time
-            ? fmt::format(" {}: {} → {}{}{}.", words, format_duration(evaluation.step_time),
-                          format_duration(evaluation.fixed_step_time), evaluation.by_steps ? " per step" : "",
-                          evaluation.at_best ? " at best" : "")
+            ? fmt::format(" Without {}, {} takes {}{} instead of {}.", which,
+                          evaluation.by_steps ? "a step" : "the recording", evaluation.at_best ? "at best " : "",
+                          format_duration(evaluation.fixed_step_time), format_duration(evaluation.step_time))
             : "";
-    return counted(issues, "finding", "findings") + "." + all + " " + checked;
+    return count + all + " " + checked;
   }
   // Without a finding, the account must not leave much time unexplained.
   double computing = 0;

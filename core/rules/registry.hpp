@@ -89,12 +89,15 @@ inline constexpr std::string_view kPlacesTable = "places";
 /// Describes what the rule looks for, and how it differs from AWS's.
 [[nodiscard]] std::string description(const Rule& rule);
 
+/// Returns "2. Data loader", with the number that summary() uses, or "Note: Completeness of the traces" for a hint.
+[[nodiscard]] std::string numbered_title(const Evaluation& evaluation, std::size_t finding);
+
 /// Returns the number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
-/// Returns a summary: "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "The profile has no GPU
-/// activity. …", "No rule applies: …" or "Too little data to find issues: …". The last three also include the results
-/// in AWS's reports.
+/// Returns a summary: "3 findings and 1 note. 15 of 17 rules could be evaluated.", "No issue found. …", "The profile
+/// has no GPU activity. …", "No rule applies: …" or "Too little data to find issues: …". The last three also include
+/// the results in AWS's reports.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

@@ -35,12 +35,11 @@ struct RulesOptions : TableFormat {
 std::string readable(const rules::Evaluation& evaluation, const trace::Profile& profile, bool all) {
   std::string out = wrapped(rules::summary(evaluation) + " " + evaluation.window, "", "");
   const auto line = [&out](const std::string& text) { out += printable(text) + '\n'; };
-  std::size_t number = 0;
-  for (const rules::Ranked& each : evaluation.findings) {
+  for (std::size_t i = 0; i < evaluation.findings.size(); ++i) {
+    const rules::Ranked& each = evaluation.findings[i];
     const std::string saving = rules::saving_text(evaluation, each);
-    const std::string mark = each.finding.hint ? "Note" : std::to_string(++number);
     out += '\n';
-    line(fmt::format("{}. {}{}{}", mark, each.rule->title, saving.empty() ? "" : ": ", saving));
+    line(fmt::format("{}{}{}", rules::numbered_title(evaluation, i), saving.empty() ? "" : ": ", saving));
     out += wrapped(each.finding.headline, "   ", "   ");
     for (const std::string& each_line : each.finding.evidence_lines) out += wrapped(each_line, "   - ", "     ");
     out += wrapped(each.finding.advice, "   → ", "     ");

@@ -140,7 +140,7 @@ void FindingsPage::copy() {
   for (std::size_t i = 0; i < shown_findings(); ++i) {
     const rules::Ranked& each = now.findings[i];
     words +=
-        fmt::format("\n{}. {}\n   {}\n   {}\n", i + 1, each.rule->title, each.finding.headline, each.finding.advice);
+        fmt::format("\n{}\n   {}\n   {}\n", rules::numbered_title(now, i), each.finding.headline, each.finding.advice);
     for (const std::string& line : each.finding.evidence_lines) words += fmt::format("   - {}\n", line);
     words += each.finding.code;
   }

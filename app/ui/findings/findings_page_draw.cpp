@@ -147,7 +147,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   const bool beside = chart && inner >= app_.px(kLeastBeside);
   const float words = std::min(beside ? inner * kTextShare : inner, app_.px(kWidestText));
   if (finding.saving > 0) draw_cost(ranked, inner);
-  text_muted(ranked.rule->title);
+  text_muted(rules::numbered_title(*evaluation(), index));
   const ImVec2 below_title = ImGui::GetCursorPos();
   float end_of_chart = 0;
   if (beside) {

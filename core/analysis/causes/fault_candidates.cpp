@@ -42,18 +42,18 @@ class OtherFaults : FaultFinder {
       StepCosts steps;
       for (const auto& [c, ignored] : totals_) {
         const StepCell& cell = model_.cells()[c];
-        for (std::uint32_t k = cell.first; k < cell.last; ++k)
-          if (const Ns time = model_.host_lag(cell.rank, k).special[w]; time > 0) steps[cell.step][cell.rank] += time;
+        for (const AvoidableCall& call : model_.avoidable_calls(cell.rank, cell.first, cell.last))
+          if (call.work == static_cast<HostWork>(w)) steps[cell.step][cell.rank] += call.time;
       }
       if (steps.empty()) continue;
       const std::vector<std::uint32_t> named = above_peers(steps);
-      if (!named.empty()) add_avoidable(kKinds[w], w, steps, named, true);
-      add_avoidable(kKinds[w], w, steps, named, false);
+      if (!named.empty()) add_avoidable(kKinds[w], static_cast<HostWork>(w), steps, named, true);
+      add_avoidable(kKinds[w], static_cast<HostWork>(w), steps, named, false);
     }
   }
 
   /// Adds what `named` have above the usual cost of each step, or everything else.
-  void add_avoidable(FaultKind kind, std::size_t w, const StepCosts& steps, const std::vector<std::uint32_t>& named,
+  void add_avoidable(FaultKind kind, HostWork work, const StepCosts& steps, const std::vector<std::uint32_t>& named,
                      bool above) {
     Fault fault{.kind = kind};
     std::map<std::uint32_t, Ns> of_rank;
@@ -67,20 +67,17 @@ class OtherFaults : FaultFinder {
           if (const auto cost = costs->second.find(cell.rank); cost != costs->second.end())
             share =
                 std::max(0.0, 1 - static_cast<double>(usual_cost(costs->second)) / static_cast<double>(cost->second));
-      for (std::uint32_t k = cell.first; k < cell.last; ++k) {
-        const auto all = static_cast<double>(std::max<Ns>(0, model_.host_lag(cell.rank, k).special[w]));
-        const auto time = static_cast<Ns>(all * (above ? share : 1 - share));
+      for (const AvoidableCall& call : model_.avoidable_calls(cell.rank, cell.first, cell.last)) {
+        if (call.work != work) continue;
+        const auto time = static_cast<Ns>(static_cast<double>(call.time) * (above ? share : 1 - share));
         if (time <= 0) continue;
-        model_.shorten_host(cell.rank, k, time, fault.change);
+        model_.shorten_host(cell.rank, call.position, time, fault.change);
         of_rank[cell.rank] += time;
         of_step[cell.step] += time;
         sum += time;
-        for (const AvoidableCall& each : model_.avoidable_calls(cell.rank, k)) {
-          if (each.work != static_cast<HostWork>(w)) continue;
-          const trace::SliceRef call{cell.rank, each.call};
-          if (places_.empty() || places_.back().second != call) places_.push_back({0, call});
-          places_.back().first += each.time;
-        }
+        const trace::SliceRef place{cell.rank, call.slice};
+        if (places_.empty() || places_.back().second != place) places_.push_back({0, place});
+        places_.back().first += time;
       }
     }
     if (of_rank.empty()) return;

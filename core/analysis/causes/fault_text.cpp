@@ -11,9 +11,6 @@
 
 namespace warpscope::analysis {
 
-namespace {
-
-/// "16–23", "2 and 5", "0, 2 and 4–6".
 std::string numbers_text(const std::vector<std::int64_t>& numbers) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -31,6 +28,8 @@ std::string numbers_text(const std::vector<std::int64_t>& numbers) {
     text += fmt::format("{}{}", i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ", parts[i]);
   return text;
 }
+
+namespace {
 
 std::string ranks_text(const std::vector<std::int64_t>& numbers, bool capital) {
   return fmt::format("{}ank{} {}", capital ? "R" : "r", numbers.size() == 1 ? "" : "s", numbers_text(numbers));

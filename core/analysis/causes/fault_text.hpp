@@ -31,6 +31,9 @@ struct Culprit {
 /// whole job.
 [[nodiscard]] std::string culprit_text(const Culprit& culprit);
 
+/// Returns "16–23", "2 and 5" or "0, 2 and 4–6".
+[[nodiscard]] std::string numbers_text(const std::vector<std::int64_t>& numbers);
+
 /// Describes the cause without the culprit: "kernels 1.2× slower".
 [[nodiscard]] std::string cause_text(const trace::Profile& profile, const Fault& fault);
 

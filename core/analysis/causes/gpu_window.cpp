@@ -1,14 +1,6 @@
 #include "core/analysis/causes/gpu_window.hpp"
 
-#include <algorithm>
-
 namespace warpscope::analysis {
-
-std::optional<Ns> GpuWindow::next_activity(Ns time) const {
-  const auto next = std::ranges::upper_bound(busy, time, {}, [](const Interval& each) { return each.end; });
-  if (next == busy.end()) return std::nullopt;
-  return std::max(time, next->begin);
-}
 
 std::vector<GpuWindow> gpu_windows(const trace::Profile& profile, std::uint32_t rank, const RowsByDevice& rows,
                                    const EvaluatedRank& time, const std::vector<Interval>& profiler) {

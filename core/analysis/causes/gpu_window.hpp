@@ -1,7 +1,6 @@
 #pragma once
 // The evaluated time of one GPU.
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "core/analysis/request/evaluated_time.hpp"
@@ -20,9 +19,6 @@ struct GpuWindow {
   std::vector<Interval> idle;    ///< idle time in `parts`, excluding profiler overhead
 
   [[nodiscard]] Ns length() const { return total_length(parts); }
-  /// Returns `time` if the GPU is busy at that time, otherwise the start of the next GPU activity; nullopt if there is
-  /// none. O(log busy).
-  [[nodiscard]] std::optional<Ns> next_activity(Ns time) const;
 };
 
 /// Returns a rank's GPUs that have activity, if any time is evaluated. `profiler`: the time of the profiler's own work.

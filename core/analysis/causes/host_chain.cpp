@@ -93,6 +93,7 @@ class ThreadWork {
   };
   struct Open {
     const Call* call = nullptr;
+    const Call* counted = nullptr;  // the special call that contains it, or itself
     HostWork work = HostWork::framework;
     Ns self = 0;
   };
@@ -120,10 +121,10 @@ class ThreadWork {
   void emit(Interval time, Open& open) {
     if (time.empty()) return;
     open.self += time.length();
-    if (!pieces_.empty() && pieces_.back().call == open.call->slice && pieces_.back().time.end == time.begin)
+    if (!pieces_.empty() && pieces_.back().call == open.counted->slice && pieces_.back().time.end == time.begin)
       pieces_.back().time.end = time.end;
     else
-      pieces_.push_back({time, open.call->slice, open.work});
+      pieces_.push_back({time, open.counted->slice, open.work});
   }
 
   void sweep(const std::vector<Call>& calls, std::vector<SelfTime>& selves) {
@@ -145,7 +146,7 @@ class ThreadWork {
     for (const Call& call : calls) {
       advance(call.begin);
       const bool inside = !open.empty() && includes_calls(open.back().work);
-      open.push_back({&call, inside ? open.back().work : call.work, 0});
+      open.push_back({&call, inside ? open.back().counted : &call, inside ? open.back().work : call.work, 0});
     }
     advance(std::numeric_limits<Ns>::max());
   }

@@ -22,7 +22,8 @@ namespace {
 constexpr Ns kLeastSaving = 50'000;  // per step
 constexpr double kNoise = 0.03;      // of the step: single steps of a healthy rank differ by this much
 
-bool limits_the_job(FaultKind kind) { return kind >= FaultKind::waits; }
+/// The order in which faults are fixed: those with a remedy at one place, waits, other limits of the job.
+int tier_of(FaultKind kind) { return (kind >= FaultKind::waits ? 1 : 0) + (kind > FaultKind::waits ? 1 : 0); }
 
 Ns worth(const Fault& fault) { return std::max(fault.saving, fault.most); }
 
@@ -77,11 +78,12 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastSh
     changes.push_back(&fault.change);
     fault.saving = now - model.step_time(changes);
   };
-  for (const bool limits : {false, true}) {
+  for (const int tier : {0, 1, 2}) {
+    const bool limits = tier > 0;
     std::vector<Fault> rest;
     for (Fault& fault : all)
-      if (limits_the_job(fault.kind) == limits) rest.push_back(std::move(fault));
-    std::erase_if(all, [&](const Fault& fault) { return limits_the_job(fault.kind) == limits; });
+      if (tier_of(fault.kind) == tier) rest.push_back(std::move(fault));
+    std::erase_if(all, [&](const Fault& fault) { return tier_of(fault.kind) == tier; });
     const auto refresh_all = [&] {
       parallel_for(rest.size(), analysis_threads(), [&](std::size_t i) {
         if (!cancelled(input.cancel)) refresh(rest[i]);

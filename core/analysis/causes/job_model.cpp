@@ -210,7 +210,6 @@ void JobModel::read_chain(const AnalysisInput& input, std::uint32_t r, const Hos
     chain.for_each({from, runs(r)[order[k]].launch}, [&](const HostPiece& piece) {
       const Ns time = piece.time.length();
       if (includes_calls(piece.work)) {
-        lag.special[static_cast<std::size_t>(piece.work)] += time;
         avoidable_[r].push_back({k, piece.work, piece.call, time});
       } else if (piece.work != HostWork::wait && time > longest) {
         longest = time;
@@ -281,7 +280,7 @@ void JobModel::add_edges(std::uint32_t r) {
       }
       HostLag& lag = host_[r][k];
       lag.ordinary = run.launch - from - blocked;
-      for (const Ns special : lag.special) lag.ordinary -= special;
+      for (const AvoidableCall& call : avoidable_calls(r, k, k + 1)) lag.ordinary -= call.time;
       lag.ordinary = std::max<Ns>(0, lag.ordinary);
       lag.stalled = std::min(lag.stalled, lag.ordinary);
       chain_[r][k] = graph_.add_edge(k > 0 ? launch_node(r, order[k - 1]) : origins_[r], launch_node(r, i),

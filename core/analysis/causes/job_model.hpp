@@ -29,7 +29,7 @@
 
 namespace warpscope::analysis {
 
-/// Reductions of durations (by node) and lags (by edge), in ns; each node and edge appears at most once.
+/// Reductions of durations (by node) and lags (by edge), in ns.
 struct ReplayChange {
   std::vector<std::pair<ReplayGraph::Node, Ns>> durations;
   std::vector<std::pair<ReplayGraph::Edge, Ns>> lags;
@@ -46,19 +46,18 @@ struct StepCell {
   bool evaluated = false;
 };
 
-/// Host time before a launch, in ns: since the launch before, without waits for the GPU.
+/// Ordinary host time before a launch, in ns: since the launch before, without avoidable calls and waits for the GPU.
 struct HostLag {
-  std::array<Ns, 5> special{};  ///< by HostWork, the kinds for which includes_calls() is true
-  Ns ordinary = 0;              ///< the rest
-  Ns stalled = 0;               ///< part of `ordinary` in calls that take much longer than others with their name
-  trace::SliceOrdinal call = HostPiece::kNoCall;  ///< with the longest ordinary work; kNoCall: none is recorded
+  Ns ordinary = 0;
+  Ns stalled = 0;  ///< part of `ordinary` in calls that take much longer than others with their name
+  trace::SliceOrdinal call = HostPiece::kNoCall;  ///< with the longest part of `ordinary`; kNoCall: not recorded
 };
 
-/// A call that is avoidable work before a launch, and its part of that work.
+/// A call before a launch that includes_calls() is true for, and the time that it takes.
 struct AvoidableCall {
   std::uint32_t position = 0;  // of the launch
   HostWork work = HostWork::data_loader;
-  trace::SliceOrdinal call = 0;
+  trace::SliceOrdinal slice = 0;
   Ns time = 0;
 };
 
@@ -90,10 +89,13 @@ class JobModel {
   [[nodiscard]] const HostLag& host_lag(std::uint32_t rank, std::uint32_t position) const {
     return host_[rank][position];
   }
-  /// The calls of HostLag::special before a launch.
-  [[nodiscard]] std::span<const AvoidableCall> avoidable_calls(std::uint32_t rank, std::uint32_t position) const {
-    const auto found = std::ranges::equal_range(avoidable_[rank], position, {}, &AvoidableCall::position);
-    return {found.begin(), found.end()};
+  /// Calls before the launches at positions [first, last).
+  [[nodiscard]] std::span<const AvoidableCall> avoidable_calls(std::uint32_t rank, std::uint32_t first,
+                                                               std::uint32_t last) const {
+    const auto at = [&](std::uint32_t k) {
+      return std::ranges::lower_bound(avoidable_[rank], k, {}, &AvoidableCall::position);
+    };
+    return {at(first), at(last)};
   }
   /// Adds to `change` that the host time before a launch is shorter by `time` (at most all of it).
   void shorten_host(std::uint32_t rank, std::uint32_t position, Ns time, ReplayChange& change) const;

@@ -36,7 +36,6 @@ class ReplayGraph {
   [[nodiscard]] std::span<const Node> sources(Node to) const {
     return std::span(froms_).subspan(first_edge_[to], first_edge_[to + 1] - first_edge_[to]);
   }
-  [[nodiscard]] Edge first_edge(Node to) const { return first_edge_[to]; }
   /// Returns the number of nodes that start at their recorded time because of a cycle.
   [[nodiscard]] std::size_t broken() const { return broken_; }
 

@@ -22,7 +22,7 @@ namespace {
 using analysis::CollectiveKind;
 
 constexpr std::array kParameters{share_parameter("0.1")};
-constexpr double kMentioned = 0.1;  // of the exposed time
+constexpr double kMentioned = 0.05;  // of the exposed time
 // Starting an all-reduce takes 10 to 20 µs. In all-reduces below this duration, that is more than a tenth of the time,
 // so larger buckets help. Otherwise, they only start later and overlap less.
 constexpr Ns kSmallAllReduce = 100'000;
@@ -157,11 +157,19 @@ Outcome evaluate(const RuleInput& input) {
   const CollectiveKind kind = most == exposed.by_kind.end() ? CollectiveKind::other : most->first;
   const NameId kernel = most == exposed.by_kind.end() ? 0 : longest(exposed.names_of_kind[kind])->first;
   Finding& finding = outcome.findings.front();
+  const Ns exposed_time = facts.mean(exposed.time);
+  const Ns waits = facts.mean(exposed.waits);
+  const Ns replaced = exposed_time - waits - facts.mean(finding.saving_high);
+  const auto matters = [&](Ns time) {
+    return static_cast<double>(time) > kMentioned * static_cast<double>(exposed_time);
+  };
+  finding.cost = std::max(finding.cost, exposed.time - exposed.waits);
   finding.evidence_lines.push_back(fmt::format(
-      "{} of exposed communication, mostly {}{}.", facts.a_step(exposed.time), words_of(facts, kind, kernel),
-      static_cast<double>(exposed.waits) <= kMentioned * static_cast<double>(exposed.time)
-          ? ""
-          : fmt::format("; {} of it is spent waiting for other ranks", format_duration(facts.mean(exposed.waits)))));
+      "Communication is exposed for {}, mostly {}.{}{}", facts.a_step(exposed.time), words_of(facts, kind, kernel),
+      matters(waits) ? fmt::format(" {} of this is waiting for other ranks.", format_duration(waits)) : "",
+      matters(replaced)
+          ? fmt::format(" Without it, the GPU waits for other things for {} of this time.", format_duration(replaced))
+          : ""));
   const bool small = many_small_all_reduces(facts, exposed.all_reduces);
   const CommunicationAdvice advice = facts.workload() == Workload::server && kind == CollectiveKind::all_reduce
                                          ? kTensorParallel

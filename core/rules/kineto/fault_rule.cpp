@@ -30,7 +30,23 @@ Ns over_steps(Facts& facts, Ns time) {
 /// Returns "3 of 4 ranks have no traces", so waiting for them counts as transfer; "" if none is missing.
 std::string missing_text(const trace::Profile& profile) {
   const trace::MissingRanks missing = trace::missing_ranks(profile);
-  return missing.count == 0 ? "" : fmt::format("{} of {} ranks have no traces", missing.count, missing.world);
+  if (missing.count == 0) return "";
+  return fmt::format("{} of {} ranks {}", missing.count, missing.world,
+                     missing.count == 1 ? "has no trace" : "have no traces");
+}
+
+/// Returns the step in which the GPU waits for a call of the step before; "" if it waits in the call's own step.
+std::string waiting_step(Facts& facts, const Fault& fault) {
+  if (!fault.step || fault.places.empty()) return "";
+  const auto& [rank, slice] = fault.places.front();
+  const trace::Rank& of = *facts.profile().ranks[rank];
+  const Ns end = saturating_add(of.begin(slice), of.duration(slice));
+  for (const GpuWindow& gpu : facts.gpus())
+    for (std::size_t part = 0; gpu.rank == rank && part < gpu.steps; ++part)
+      if (gpu.parts[part].contains(end))
+        if (const std::string label = step_label(facts, gpu, part); label != facts.profile().names().view(*fault.step))
+          return label;
+  return "";
 }
 
 std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Finding& finding) {
@@ -38,9 +54,9 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
   std::vector<std::string> lines;
   const auto alone = static_cast<double>(fault.alone);
   const auto saving = static_cast<double>(fault.saving);
-  const std::string a_step = facts.steps() > 0 ? " step" : " recording";
+  const std::string a_step = facts.steps() > 0 ? "a step" : "the recording";
   if (finding.saving_low < finding.saving)
-    lines.push_back(fmt::format("Saves 0 to {}{}: {}, so part of it may be waiting for them.",
+    lines.push_back(fmt::format("Saves 0 to {}{}: {}, so part of it may be spent waiting for late ranks.",
                                 format_duration(fault.saving), facts.steps() > 0 ? " per step" : "",
                                 missing_text(facts.profile())));
   else if (fault.most > fault.saving + fault.saving / 10)
@@ -48,20 +64,24 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
                                 format_duration(fault.saving), format_duration(fault.most),
                                 facts.steps() > 0 ? " per step" : ""));
   else if (std::min(alone, saving) >= kMuch * std::max(alone, saving))
-    lines.push_back(fmt::format("Replayed without it, a{} takes {} instead of {}.", a_step,
+    lines.push_back(fmt::format("In a replay without it, {} takes {} instead of {}.", a_step,
                                 format_duration(faults.step_time - fault.alone), format_duration(faults.step_time)));
   if (std::min(alone, saving) < kMuch * std::max(alone, saving))
-    lines.push_back(fmt::format("Alone, it saves {}; on top of the other findings, {}.", format_duration(fault.alone),
-                                format_duration(fault.saving)));
+    lines.push_back(fmt::format("After the other findings are fixed, this saves {}{}; fixing only this saves {}.",
+                                format_duration(fault.saving), facts.steps() > 0 ? " per step" : "",
+                                format_duration(fault.alone)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
-    lines.push_back(fmt::format("Largest difference: {}.", shortened(trace::kernel_label(name), kLongestName)));
+    lines.push_back(
+        fmt::format("The kernel that differs most is {}.", shortened(trace::kernel_label(name), kLongestName)));
   if (fault.work >= analysis::kMoreWork)
     lines.push_back(fmt::format("This kernel launches {:.2g}× as many blocks as on a peer: more work, not a slow GPU.",
                                 fault.work));
+  if (const std::string waits = waiting_step(facts, fault); !waits.empty())
+    lines.push_back(fmt::format("The call is in {}; the GPU waits for it in {}.", finding.culprit.step, waits));
   if (fault.cost > fault.saving + fault.saving / 10)
-    lines.push_back(fmt::format("It takes up to {}{}; the rest is hidden by other work.", format_duration(fault.cost),
-                                facts.steps() > 0 ? " per step" : ""));
+    lines.push_back(fmt::format("It takes up to {}{}, but other work hides part of that time.",
+                                format_duration(fault.cost), facts.steps() > 0 ? " per step" : ""));
   return lines;
 }
 

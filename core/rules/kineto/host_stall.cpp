@@ -1,7 +1,7 @@
 // HostStall: individual host calls that take unusually long.
 //
-// Also infers the likely cause from the kind of call and the activity of other threads at the time. Traces do not
-// record page faults or scheduling, so the cause cannot be confirmed.
+// Also infers the likely cause from the call and from what is recorded on other threads at the time. Traces do not
+// record page faults or scheduling, so most stalls have no known cause.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,11 +33,9 @@ enum class StallSuspect : std::uint8_t {
   driver_memory,       ///< the call allocates or frees through the driver
   module_loading,      ///< the call sets up a kernel or loads a module
   compilation,         ///< the call compiles
-  page_faults,         ///< the call allocates or fills host memory
-  descheduled,         ///< the call does almost no work, so its thread was probably not running
   unknown,
 };
-constexpr std::size_t kStallSuspects = 8;
+constexpr std::size_t kStallSuspects = 6;
 
 constexpr double kMost = 0.5;  // of the stall
 
@@ -51,23 +49,8 @@ constexpr std::array<std::string_view, 7> kModules{
     "FuncSetAttribute",  "FuncGetAttributes",       "ModuleLoad", "LibraryLoad", "LibraryGet",
     "ModuleGetFunction", "OccupancyMaxActiveBlocks"};
 constexpr std::array<std::string_view, 4> kCompilation{"dynamo_timed", "inductor", "triton", "compile"};
-// Operators that allocate host memory or write to it for the first time, unless their tensors are on the GPU.
-constexpr std::array<std::string_view, 13> kHostMemory{
-    "aten::empty", "aten::empty_strided", "aten::zeros",     "aten::copy_",      "aten::_to_copy",
-    "aten::to",    "aten::cat",           "aten::stack",     "aten::pin_memory", "aten::_pin_memory",
-    "aten::clone", "aten::resize_",       "aten::empty_like"};
-// Operators that change only the metadata of a tensor.
-constexpr std::array<std::string_view, 17> kViews{
-    "aten::view",         "aten::reshape", "aten::as_strided", "aten::transpose", "aten::t",          "aten::permute",
-    "aten::unsqueeze",    "aten::squeeze", "aten::expand",     "aten::slice",     "aten::select",     "aten::detach",
-    "aten::_unsafe_view", "aten::alias",   "aten::narrow",     "detach",          "aten::result_type"};
-
-bool is_in(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 struct SuspectText {
-  std::string_view words;   ///< "page faults in host memory"; "" for unknown
+  std::string_view words;   ///< "compilation"; "" for unknown
   std::string_view advice;  ///< what to do about it
 };
 
@@ -83,11 +66,6 @@ const SuspectText& text_of(StallSuspect suspect) {
         "Load kernels at startup (CUDA_MODULE_LOADING=EAGER), or warm up every shape before training."},
        {"compilation",
         "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic."},
-       {"page faults in host memory",
-        "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping."},
-       {"too few CPU cores to run the thread",
-        "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
-        "threads do not compete for cores."},
        {"", ""}}};
   return kTexts[static_cast<std::size_t>(suspect)];
 }
@@ -125,23 +103,22 @@ class StallJudge {
 
   [[nodiscard]] StallSuspect suspect_of(const analysis::HostStall& stall) const {
     const std::string_view name = facts_.profile().names().view(stall.name);
-    if (touches(collections_, stall.time)) return StallSuspect::garbage_collection;
+    if (covers_most(collections_, stall)) return StallSuspect::garbage_collection;
     if (has_any(name, kDriverMemory)) return StallSuspect::driver_memory;
     if (has_any(name, kModules)) return StallSuspect::module_loading;
     if (has_any(lower(std::string(name)), kCompilation)) return StallSuspect::compilation;
     if (runs_python_elsewhere(stall)) return StallSuspect::gil;
-    if (is_in(name, kHostMemory)) return StallSuspect::page_faults;
-    if (is_in(name, kViews)) return StallSuspect::descheduled;
     return StallSuspect::unknown;
   }
 
  private:
-  /// True if Python slices of other tracks cover most of the stall.
+  [[nodiscard]] static bool covers_most(const std::vector<Interval>& times, const analysis::HostStall& stall) {
+    return static_cast<double>(analysis::common_length(stall.time, times)) >
+           kMost * static_cast<double>(stall.time.length());
+  }
   [[nodiscard]] bool runs_python_elsewhere(const analysis::HostStall& stall) const {
-    return std::ranges::any_of(python_, [&](const auto& track) {
-      return track.first != stall.track && static_cast<double>(analysis::common_length(stall.time, track.second)) >
-                                               kMost * static_cast<double>(stall.time.length());
-    });
+    return std::ranges::any_of(
+        python_, [&](const auto& track) { return track.first != stall.track && covers_most(track.second, stall); });
   }
 
   Facts& facts_;
@@ -176,7 +153,7 @@ Detail stalls_table(Facts& facts, const std::map<NameId, StallGroup>& groups) {
                    group.time / static_cast<Ns>(group.count), group.usual,
                    text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
-  table.note = "Suspected causes are inferred from the kind of call and the activity of other threads at the time.";
+  table.note = "Suspected causes are inferred from the call and from what other threads do at the time.";
   return {std::move(table)};
 }
 
@@ -236,17 +213,17 @@ Outcome evaluate(const RuleInput& input) {
     if (finding.cause != analysis::to_string(FaultKind::pauses)) continue;
     const auto longest = std::ranges::max_element(stalls.groups, {}, [](const auto& each) { return each.second.time; });
     finding.evidence_lines.push_back(
-        fmt::format("{} to {}, on average {} instead of {}.", counted(longest->second.count, "call", "calls"),
+        fmt::format("{} to {}: {} on average instead of {}.", counted(longest->second.count, "call", "calls"),
                     facts.profile().names().view(longest->first),
                     format_duration(longest->second.time / static_cast<Ns>(longest->second.count)),
                     format_duration(longest->second.usual)));
-    if (most != StallSuspect::unknown) {
-      finding.evidence_lines.push_back(
-          fmt::format("Likely cause: {} ({} of this time).", text_of(most).words,
-                      format_share(static_cast<double>(stalls.suspects[static_cast<std::size_t>(most)]) /
-                                   static_cast<double>(std::max<Ns>(1, stalls.time)))));
-      finding.advice = text_of(most).advice;
-    }
+    const double share = static_cast<double>(stalls.suspects[static_cast<std::size_t>(most)]) /
+                         static_cast<double>(std::max<Ns>(1, stalls.time));
+    finding.evidence_lines.push_back(
+        most == StallSuspect::unknown
+            ? "The recording does not show why: nothing recorded at that time explains it."
+            : fmt::format("Likely cause: {} ({} of this time).", text_of(most).words, format_share(share)));
+    finding.advice = text_of(most).advice;
     std::map<NameId, Ns> times;
     for (const auto& [name, each] : stalls.groups) times[name] = each.time;
     finding.evidence = bars_by_name(facts, "Time in stalled calls, by name", times);
@@ -263,9 +240,9 @@ extern const Rule kRule{"HostStall",
                         "place in a step, without garbage collections, checkpoints and host functions in CUDA graphs.",
                         kParameters,
                         evaluate,
-                        "Something other than the call itself stalls the host: too few CPU cores (OMP_NUM_THREADS, "
-                        "data loader workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or "
-                        "GIL, memory allocated through the driver, or compilation on first use. To find the cause, "
-                        "record host load and Python's garbage collection (record_python_gc_info=True)."};
+                        "Record host load and Python's garbage collection (record_python_gc_info=True) to find the "
+                        "cause. Common ones are garbage collection (gc.freeze()), too few CPU cores (OMP_NUM_THREADS, "
+                        "data loader workers, CPU binding), page faults in host memory, and other threads that hold "
+                        "the GIL."};
 
 }  // namespace warpscope::rules::registered::host_stall

@@ -74,11 +74,11 @@ std::vector<Interval> joined_times(const std::vector<CodeCall>& calls) {
 
 }  // namespace
 
-std::string IdleCode::clause(std::string_view separator) const {
+std::string IdleCode::clause(std::string_view is_in) const {
   const auto found = times.find(most);
   if (found == times.end()) return "";
   const double share = static_cast<double>(found->second) / static_cast<double>(std::max<Ns>(1, idle));
-  return share < kLeastNamedShare ? "" : fmt::format("{}{} of it in {}", separator, format_share(share), most);
+  return share < kLeastNamedShare ? "" : fmt::format("; {} {} {}", format_share(share), is_in, most);
 }
 
 Evidence IdleCode::evidence(Facts& facts, std::string title) const {

@@ -21,8 +21,8 @@ struct IdleCode {
   std::string most;                 ///< the name with the most time; "" if there is none
   std::vector<Place> places{};      ///< calls of `most` with the most idle time
 
-  /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least 10 %.
-  [[nodiscard]] std::string clause(std::string_view separator) const;
+  /// Returns "; 60 % `is_in` forward"; "" if no name accounts for at least 10 %.
+  [[nodiscard]] std::string clause(std::string_view is_in) const;
   /// Returns one bar per name and one for the rest, each with its mean per step. Empty for fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Appends `places` to `gaps`; if there are too many gaps, drops the shortest.

@@ -25,10 +25,6 @@ constexpr auto kIdle = [] {
   return labels;
 }();
 
-bool explains_idle(std::string_view rule) {
-  return std::ranges::any_of(kIdle, [&](analysis::TimeLabel label) { return rule_of(label) == rule; });
-}
-
 /// Returns a table of each GPU's idle time by cause, with fractions of its evaluated time.
 Detail causes_table(Facts& facts) {
   Table table("idle-by-cause", "Idle time of each GPU, by cause",
@@ -80,19 +76,8 @@ Outcome evaluate(const RuleInput& input) {
     causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", words,
                           format_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(idle, 1))));
   }
-  // What replays attribute to the host is not left to explain, whichever label it has.
-  Ns replayed = 0;
-  Ns most = 0;
-  std::string_view largest;
-  for (const Evaluated& each : input.before)
-    if (explains_idle(each.rule->name))
-      for (const Finding& finding : each.outcome.findings)
-        if (!finding.cause.empty()) {
-          replayed = saturating_add(replayed, finding.saving);
-          if (finding.saving > std::exchange(most, std::max(most, finding.saving))) largest = each.rule->name;
-        }
-  const std::string_view by_label = rule_of(order.front());
-  unexplained = std::max<Ns>(0, std::min(unexplained, idle - profiler - replayed));
+  const bool explained = std::ranges::find(input.fired, rule_of(order.front())) != input.fired.end();
+  if (explained && facts.share(unexplained) < input.values.real(kShare)) unexplained = 0;
   const std::string share = format_share(facts.share(idle));
   const bool fires = facts.matters(idle, input.values.real(kShare));
   IdleCode code;
@@ -109,9 +94,11 @@ Outcome evaluate(const RuleInput& input) {
        .saving = unexplained,
        .places = std::move(places),
        .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-       .explained_by = std::ranges::find(input.fired, by_label) != input.fired.end() ? by_label : largest,
-       .evidence_lines = {fmt::format("Causes: {}{}.", causes, code.clause("; ")),
-                          "An upper bound: this is not replayed, and may save nothing beyond the other findings."}},
+       .explained_by = explained ? rule_of(order.front()) : "",
+       .evidence_lines = {fmt::format("Causes: {}{}.", causes, code.clause("of the idle time is in")),
+                          fmt::format(
+                              "This saving is an upper bound{}.",
+                              input.fired.empty() ? "" : ": fixing the other findings may already save all of it")}},
       fmt::format("{} idle for {} ({}).", by_gpus(facts, "The GPU is", "GPUs are"), facts.a_step(idle), share));
   outcome.details.push_back(causes_table(facts));
   return outcome;
@@ -125,7 +112,7 @@ extern const Rule kRule{
     "Evaluated time without GPU activity, by cause. The savings exclude causes reported by other rules.",
     kParameters,
     evaluate,
-    "Start with the findings that explain the idle time; the savings exclude the time those findings cover. A step's "
+    "Fix the findings that explain the idle time first; the saving here does not count their time again. A step's "
     "critical path shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -17,14 +17,6 @@ using analysis::TimeLabel;
 
 constexpr std::array kParameters{share_parameter("0.1")};
 
-/// Idle time of a GPU before late launches.
-std::vector<Interval> late_time(Facts& facts, std::size_t gpu) {
-  std::vector<Interval> times = facts.account(gpu).of(TimeLabel::launch);
-  const std::vector<Interval>& more = facts.account(gpu).of(TimeLabel::host);
-  times.insert(times.end(), more.begin(), more.end());
-  return joined(std::move(times));
-}
-
 /// True if CUDA graphs launch most of the GPU activity.
 bool uses_graphs(Facts& facts) {
   std::size_t launched = 0;
@@ -41,13 +33,10 @@ bool uses_graphs(Facts& facts) {
 
 /// True if most of the idle time before launches is in few, long gaps.
 bool works_elsewhere(Facts& facts) {
-  Ns brief = 0;
-  Ns extended = 0;
-  for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
-    brief = saturating_add(brief, analysis::total_length(facts.account(g).of(TimeLabel::launch)));
-    extended = saturating_add(extended, analysis::total_length(facts.account(g).of(TimeLabel::host)));
-  }
-  return extended > brief;
+  Ns more = 0;
+  for (std::size_t g = 0; g < facts.gpus().size(); ++g)
+    more += facts.account(g).time(TimeLabel::host) - facts.account(g).time(TimeLabel::launch);
+  return more > 0;
 }
 
 std::string advice_of(Facts& facts, const analysis::Fault&) {
@@ -77,7 +66,7 @@ Outcome evaluate(const RuleInput& input) {
   std::uint64_t launches = 0;
   std::uint64_t late = 0;
   for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
-    times.push_back(late_time(facts, g));
+    times.push_back(facts.launch_delays(g));
     launches += facts.account(g).launches;
     late += facts.account(g).late_launches;
     for (const Interval& time : times.back())
@@ -89,9 +78,9 @@ Outcome evaluate(const RuleInput& input) {
   code.add_places(finding.places);
   keep_longest(finding.places);
   if (launches > 0)
-    finding.evidence_lines.push_back(
-        fmt::format("{} of launches find the GPU idle{}.",
-                    format_share(static_cast<double>(late) / static_cast<double>(launches)), code.clause("; ")));
+    finding.evidence_lines.push_back(fmt::format(
+        "{} of launches find the GPU idle{}.", format_share(static_cast<double>(late) / static_cast<double>(launches)),
+        code.clause("of the delays are in")));
   finding.evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
   if (finding.evidence.bars.empty()) finding.evidence = idle_by_step(facts, "Idle time before launches", times_of_gpu);
   return outcome;

@@ -14,7 +14,7 @@ namespace warpscope::rules::registered::pageable_copies {
 namespace {
 
 constexpr std::array kParameters{share_parameter()};
-constexpr std::uint64_t kLeastBytes = 64'000;  // smaller memcpys to the device are staged without blocking
+constexpr std::uint64_t kLeastBytes = 64'000;  // smaller memcpys take no longer from pageable memory
 constexpr Ns kRightAfter = 1'000;
 
 Outcome evaluate(const RuleInput& input) {
@@ -29,22 +29,15 @@ Outcome evaluate(const RuleInput& input) {
     const GpuWindow& gpu = facts.gpus()[g];
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     const auto rows = facts.rows(gpu);
-    std::vector<Interval> idle;  // of the GPU, once there is a memcpy
+    std::vector<Interval> idle;  // after a memcpy; found if there is one
     std::vector<Interval> copies;
     for (const analysis::GpuRow& row : rows) {
       if (row.role != trace::Role::memory_copy) continue;
       const std::string_view name = facts.profile().names().view(row.name);
-      const bool to_device = name.find("(Pageable -> Device)") != std::string_view::npos;
-      if (!to_device && name.find("(Device -> Pageable)") == std::string_view::npos) continue;
+      if (name.find("Pageable") == std::string_view::npos || name.find("Device") == std::string_view::npos) continue;
       const std::uint64_t moved = rank.bytes(row.slice).value_or(kLeastBytes);
-      if ((to_device && moved < kLeastBytes) || common({row.time}, gpu.parts).empty()) continue;
-      if (copies.empty()) {
-        idle = gpu.idle;
-        // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
-        for (const analysis::TimeLabel cause : {analysis::TimeLabel::data_loader, analysis::TimeLabel::compilation,
-                                                analysis::TimeLabel::allocation, analysis::TimeLabel::stall})
-          idle = analysis::without(idle, facts.account(g).of(cause));
-      }
+      if (moved < kLeastBytes || common({row.time}, gpu.parts).empty()) continue;
+      if (copies.empty()) idle = facts.launch_delays(g);
       ++count;
       bytes += rank.bytes(row.slice).value_or(0);
       Interval time = row.time;
@@ -62,7 +55,7 @@ Outcome evaluate(const RuleInput& input) {
         cost, analysis::total_length(analysis::without(common(joined(std::move(copies)), gpu.parts), compute)));
     keep_longest(places);
   }
-  if (count == 0) return {Verdict::no_issues, "No memcpys to or from pageable memory.", {}};
+  if (count == 0) return {Verdict::no_issues, "No large memcpys to or from pageable memory.", {}};
   return judged(
       facts.matters(cost, input.values.real(kShare)),
       {.headline = fmt::format("Memcpys of pageable memory keep GPUs from computing for {}.", facts.of_step(cost)),
@@ -81,8 +74,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"PageableCopies",
                         "Pageable memory copies",
-                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time after them, "
-                        "excluding time when compute kernels are running.",
+                        "Memcpys of 64 kB or more to or from pageable memory and the idle time after them, excluding "
+                        "time when compute kernels are running.",
                         kParameters,
                         evaluate,
                         "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call "

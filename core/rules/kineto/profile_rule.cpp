@@ -107,7 +107,6 @@ CallsInWindow calls_in_window(Facts& facts, analysis::HostWork kind, const Culpr
       const Ns inside = analysis::total_length(common({call.time}, {gpu.host}));
       if (inside <= 0) continue;
       ++sum.count;
-      sum.time = saturating_add(sum.time, inside);
       by_name[call.name] = saturating_add(by_name[call.name], inside);
       sum.places.push_back(at_slice(facts, gpu.rank, call.slice));
     }

@@ -44,7 +44,6 @@ namespace warpscope::rules {
 /// Calls of one kind in the evaluated time.
 struct CallsInWindow {
   std::uint64_t count = 0;
-  Ns time = 0;                  ///< sum of the parts in the evaluated time
   std::string_view most;        ///< the name with the most time
   std::vector<Place> places{};  ///< the longest
 };

@@ -45,13 +45,13 @@ constexpr std::array kParameters{
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // the statistics, and up to eight histograms of nodes and phases
 constexpr double kNormalSpread = 1.4826;
+constexpr double kExplains = 0.5;  // of the excess, for a name to be mentioned
 
 /// Steps of a rank that are compared with each other: those of a GPU, or those of one phase of the host.
 struct Series {
   std::uint32_t rank = 0;
   std::vector<Interval> steps;
   std::vector<NameId> names;              ///< of the steps
-  std::vector<Interval> host{};           ///< with a GPU: the steps on the host
   const GpuWindow* gpu = nullptr;         ///< null: steps of the host
   std::optional<trace::Step> left_out{};  ///< the first step of the host, excluded as warm-up
 };
@@ -90,7 +90,7 @@ TimeByName time_by_name(Facts& facts, const Series& series, std::size_t at) {
     });
     return summed(std::move(times));
   }
-  facts.chain(series.rank, series.host[at]).for_each(series.host[at], [&](const analysis::HostPiece& piece) {
+  facts.chain(series.rank, step).for_each(step, [&](const analysis::HostPiece& piece) {
     if (piece.call != analysis::HostPiece::kNoCall) times.emplace_back(rank.name(piece.call), piece.time.length());
   });
   const auto rows = facts.rows(series.rank);
@@ -113,10 +113,7 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
     for (const GpuWindow& gpu : facts.gpus()) {
       Series series{.rank = gpu.rank, .steps = gpu.parts, .names = {}, .gpu = &gpu};
       const auto& steps = facts.profile().ranks[gpu.rank]->steps;
-      for (std::size_t s = 0; s < gpu.parts.size(); ++s) {
-        series.names.push_back(steps[gpu.first_step + s].name);
-        series.host.push_back(steps[gpu.first_step + s].time);
-      }
+      for (std::size_t s = 0; s < gpu.parts.size(); ++s) series.names.push_back(steps[gpu.first_step + s].name);
       all.push_back(std::move(series));
     }
   for (const StepPhase& phase : phases) {
@@ -192,6 +189,7 @@ Outcome evaluate_steps(const RuleInput& input) {
     Ns median = 0;
     Difference difference{};
     const Series* series = nullptr;
+    Ns sum = 0;  // of the excess on all GPUs
   };
   std::map<std::string, Slow> slow;  // by step name
   Slow first;                        // the first step with the largest excess over the median of the others
@@ -237,20 +235,24 @@ Outcome evaluate_steps(const RuleInput& input) {
     const OutliersOfSeries& own = by_series[i];
     const Series& series = *outliers[own.first].series;
     const TimeByName usual = time_by_name(facts, series, own.usual);
-    const std::set<NameId> steps(series.names.begin(), series.names.end());
+    std::set<NameId> steps(series.names.begin(), series.names.end());
+    for (const trace::Step& each : facts.profile().ranks[series.rank]->steps) steps.insert(each.name);
     for (std::size_t o = own.first; o < own.last; ++o)
       outliers[o].difference = largest_difference(facts, series, outliers[o].step, usual, steps);
   });
   for (const Outlier& outlier : outliers) {
     const Series& series = *outlier.series;
     const Interval& step = series.steps[outlier.step];
-    if (is_expected(facts.profile().names().view(outlier.difference.name))) continue;
     const Ns excess = step.length() - outlier.median;
-    if (series.gpu != nullptr) cost = saturating_add(cost, excess);
     Slow& known = slow[std::string(facts.profile().names().view(series.names[outlier.step]))];
+    const Ns sum = saturating_add(known.sum, series.gpu != nullptr ? excess : 0);
     if (known.excess == 0 || outlier.difference.time > known.difference.time)
       known = {series.rank, step, excess, outlier.median, outlier.difference, &series};
+    known.sum = sum;
   }
+  std::erase_if(
+      slow, [&](const auto& each) { return is_expected(facts.profile().names().view(each.second.difference.name)); });
+  for (const auto& [label, step] : slow) cost = saturating_add(cost, step.sum);
   if (!enough)
     return {
         Verdict::insufficient_data, fmt::format("Needs at least {} evaluated steps per rank.", kLeastSteps), {}, aws};
@@ -269,7 +271,7 @@ Outcome evaluate_steps(const RuleInput& input) {
   const Slow& step = worst->second;
   std::string sentence = fmt::format("{} takes {} longer than the median of {}", worst->first,
                                      format_duration(step.excess), format_duration(step.median));
-  if (step.difference.time > 0)
+  if (static_cast<double>(step.difference.time) >= kExplains * static_cast<double>(step.excess))
     sentence += fmt::format("; on rank {}, {} takes {} longer", facts.profile().ranks[step.rank]->number,
                             trace::kernel_label(facts.profile().names().view(step.difference.name)),
                             format_duration(step.difference.time));
@@ -285,19 +287,7 @@ Outcome evaluate_steps(const RuleInput& input) {
 /// True for causes that may make single steps slow.
 bool explains_steps(analysis::FaultKind kind) {
   using enum analysis::FaultKind;
-  switch (kind) {
-    case slow_steps:
-    case data_loader:
-    case compilation:
-    case allocation:
-    case collection:
-    case checkpoint:
-    case pauses:
-    case slow_transfers:
-      return true;
-    default:
-      return false;
-  }
+  return kind == slow_steps || (kind >= data_loader && kind <= pauses) || kind == slow_transfers;
 }
 
 Outcome evaluate(const RuleInput& input) {

@@ -62,7 +62,7 @@ Outcome evaluate(const RuleInput& input) {
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
   return judged(
       facts.matters(unused, input.values.real(kShare)),
-      {.headline = fmt::format("{} ({}) of matrix products do not use Tensor Cores.", facts.of_step(unused),
+      {.headline = fmt::format("Matrix products without Tensor Cores take {} ({}).", facts.of_step(unused),
                                format_share(facts.share(unused))),
        .advice = std::string(trains ? "Train in mixed precision: torch.autocast with " : "Run the model in ") +
                  (bf16 ? "bf16, or torch.set_float32_matmul_precision(\"high\") for TF32." : "fp16.") +
@@ -71,7 +71,7 @@ Outcome evaluate(const RuleInput& input) {
        .saving = unused / 2,
        .places = std::move(places),
        .evidence = bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label),
-       .evidence_lines = {fmt::format("Matrix products and convolutions, mostly {}.", name)}},
+       .evidence_lines = {fmt::format("They are matrix products and convolutions, mostly {}.", name)}},
       fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.", facts.a_step(unused),
                   facts.a_step(used)));
 }

@@ -67,7 +67,7 @@ Outcome evaluate(const RuleInput& input) {
     keep_longest(places);
   }
   return judged(facts.matters(softmax, input.values.real(kShare)),
-                {.headline = fmt::format("{} ({}) is spent in softmax kernels.", facts.of_step(softmax),
+                {.headline = fmt::format("Softmax kernels take {} ({}).", facts.of_step(softmax),
                                          format_share(facts.share(softmax))),
                  .advice = "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: "
                            "attn_implementation=\"sdpa\"). "

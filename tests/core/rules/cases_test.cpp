@@ -164,12 +164,15 @@ TEST_CASE("a checkpoint is shown in the step that contains it") {
   CHECK(finding.culprit.step == "ProfilerStep#13");
   REQUIRE_FALSE(finding.places.empty());
   CHECK(rules::place_words(finding.places.front(), *profile) == "rank 0: save_checkpoint");
+  CHECK(finding.evidence_lines.back() == "The call is in ProfilerStep#13; the GPU waits for it in ProfilerStep#14.");
 }
 
 TEST_CASE("the account and the findings agree about waits for the GPU") {
   const auto profile = case_profile("simulated", "ddp8_item_layer");
   if (!profile) return;
-  for (const rules::AccountPart& part : rules_evaluated(*profile).account) {
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  CHECK(found_rules(evaluation) == std::vector<std::string>{"HostSync"});
+  for (const rules::AccountPart& part : evaluation.account) {
     if (part.label == analysis::TimeLabel::sync) CHECK(part.share > 0.15);
     if (part.label == analysis::TimeLabel::launch) CHECK(part.share < 0.01);
   }
@@ -206,7 +209,7 @@ TEST_CASE("late launches of a pipeline are part of the heavy stage's saving, whi
   const rules::Ranked& stage = evaluation.findings.front();
   CHECK(stage.finding.headline.find("up to ") != std::string::npos);
   CHECK(evaluation.fixed_step_time == evaluation.step_time - stage.saving_high);
-  CHECK(rules::summary(evaluation).find(" at best.") != std::string::npos);
+  CHECK(rules::summary(evaluation).find(" at best ") != std::string::npos);
 }
 
 TEST_CASE("idle time before the first GPU activity has the cause that the host shows") {

@@ -57,18 +57,21 @@ TEST_CASE("HostStall reports the suspected cause") {
       if (line.starts_with("Likely cause: ")) return line;
     return std::string();
   };
-  CHECK(likely(found("aten::view")) == "Likely cause: too few CPU cores to run the thread (100.0 % of this time).");
+  // A cause needs evidence: what a call usually waits for is none.
+  for (const std::string_view name : {"aten::view", "aten::empty", "aten::mm"}) {
+    CHECK(likely(found(name)).empty());
+    CHECK(std::ranges::any_of(found(name).evidence_lines,
+                              [](const std::string& line) { return line.starts_with("The recording does not show"); }));
+  }
   CHECK(found("aten::view").advice.find("OMP_NUM_THREADS") != std::string::npos);
-  CHECK(likely(found("aten::empty")).find("page faults in host memory") != std::string::npos);
   CHECK(found("cudaFuncSetAttribute").advice.find("CUDA_MODULE_LOADING=EAGER") != std::string::npos);
-  CHECK(likely(found("aten::mm")).empty());
   const auto python = [](std::string_view name) {
     return [=](TinyEvents& events, int, double begin, int) {
       events.host_range(fmt::format(R"("cat": "python_function", "name": "{}")", name), begin + 6'000, 1'900, 200);
     };
   };
   CHECK(likely(found("aten::view", python("metrics.py(12): log"))).find("holding the GIL") != std::string::npos);
-  CHECK(likely(found("aten::view", python("<built-in method wait>"))).find("too few CPU cores") != std::string::npos);
+  CHECK(likely(found("aten::view", python("<built-in method wait>"))).empty());
 }
 
 TEST_CASE("HostSync reports the user's code that waits") {
@@ -92,10 +95,11 @@ TEST_CASE("HostSync reports the user's code that waits") {
   CHECK(sentence(false).find("from aten::item in check_loss.") != std::string::npos);
 }
 
-TEST_CASE("PageableCopies counts memcpys to the GPU of at least 64 kB, and all memcpys from it") {
+TEST_CASE("PageableCopies counts memcpys of at least 64 kB") {
   CHECK(copy_verdict("Memcpy HtoD (Pageable -> Device)", 64'000) == Verdict::issues_found);
   CHECK(copy_verdict("Memcpy HtoD (Pageable -> Device)", 63'999) == Verdict::no_issues);
-  CHECK(copy_verdict("Memcpy DtoH (Device -> Pageable)", 8) == Verdict::issues_found);
+  CHECK(copy_verdict("Memcpy DtoH (Device -> Pageable)", 64'000) == Verdict::issues_found);
+  CHECK(copy_verdict("Memcpy DtoH (Device -> Pageable)", 8) == Verdict::no_issues);  // the host's wait is HostSync's
 }
 
 TEST_CASE("TraceQuality reports at least one percent of GPU activity without launches, and fewer than two steps") {
