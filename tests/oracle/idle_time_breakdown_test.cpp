@@ -113,7 +113,7 @@ class BruteGaps {
  private:
   void add(Split& found, std::int64_t idle_since, const NaiveSlice& before, const NaiveSlice& run) const {
     const auto launch = launches_.find(run.correlation);
-    if (launch == launches_.end()) return found["idle_no_launch"].add(run.begin - idle_since);
+    if (launch == launches_.end()) return found["work without a launch record"].add(run.begin - idle_since);
     std::int64_t since = std::min(std::max(launch->second.second, idle_since), run.begin);
     if ((run.category == "gpu_memcpy" || run.category == "Memcpy") && launch->second.first <= idle_since &&
         launch->second.second > run.begin)
@@ -122,15 +122,15 @@ class BruteGaps {
     const std::int64_t rest = run.begin - since;
     if (rest == 0) return;
     const bool event = event_before(before, run, launch->second.first);
-    if (!event && rest < own_delay_) return found["idle_latency"].add(rest);
+    if (!event && rest < own_delay_) return found["launch latency"].add(rest);
     const auto other = last_end_elsewhere(run);
     if (other >= since && (event || run.begin - other <= 20'000)) {
       const std::int64_t waited = run.begin - other <= 20'000 ? run.begin : other;
-      if (waited > since) found["idle_stream"].add(waited - since);
-      if (run.begin > waited) found["idle_unknown"].add(run.begin - waited);
+      if (waited > since) found["waiting for another stream"].add(waited - since);
+      if (run.begin > waited) found["launched work waiting for unknown reasons"].add(run.begin - waited);
     } else {
       const bool late = since > idle_since && rest < 100'000;
-      found[late || rest < own_delay_ ? "idle_latency" : "idle_unknown"].add(rest);
+      found[late || rest < own_delay_ ? "launch latency" : "launched work waiting for unknown reasons"].add(rest);
     }
   }
 
@@ -162,8 +162,9 @@ class BruteGaps {
 
 /// What the host does while a stream waits for it is not derived from the text.
 std::string without_host_work(const std::string& label) {
-  static const std::set<std::string> kRest{"idle_latency", "idle_stream", "idle_no_launch", "idle_unknown",
-                                           "idle_host_callback"};
+  static const std::set<std::string> kRest{"launch latency", "waiting for another stream",
+                                           "work without a launch record", "launched work waiting for unknown reasons",
+                                           "host callbacks of CUDA graphs"};
   return kRest.contains(label) ? label : "host";
 }
 
@@ -184,7 +185,7 @@ TEST_CASE("idle time by cause agrees with gaps split from the text of the traces
       std::map<std::string, double> sums;
       std::map<std::string, std::size_t> rows;
       for (const auto& [key, row] : rows_by(ours, {"rank", "device", "stream", "idle_category"})) {
-        const std::size_t name = key.rfind(' ') + 1;
+        const std::size_t name = key.rfind("| ") + 2;
         const std::string grouped = key.substr(0, name) + without_host_work(key.substr(name));
         sums[grouped] += ours.number(row, "idle_time");
         rows[grouped] = row;
@@ -200,7 +201,7 @@ TEST_CASE("idle time by cause agrees with gaps split from the text of the traces
       CHECK(sums.size() == expected.size());
       for (const auto& [key, gaps] : expected) {
         INFO(key);
-        const std::string cause = key.substr(key.rfind(' ') + 1);
+        const std::string cause = key.substr(key.rfind("| ") + 2);
         found[cause] += gaps.count;
         CHECK(sums[key] == Approx(in_us(gaps.sum)));
         if (cause == "host" || !rows.contains(key)) continue;
@@ -214,7 +215,8 @@ TEST_CASE("idle time by cause agrees with gaps split from the text of the traces
       }
     }
   }
-  for (const char* category : {"host", "idle_stream", "idle_latency", "idle_unknown", "idle_no_launch"}) {
+  for (const char* category : {"host", "waiting for another stream", "launch latency",
+                               "launched work waiting for unknown reasons", "work without a launch record"}) {
     INFO(category);
     CHECK((oracle_sets().empty() || found[category] > 0));
   }
