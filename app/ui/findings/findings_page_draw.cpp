@@ -171,8 +171,8 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
       ImGui::SameLine();
       const bool open = opened_ == index;
       const std::string label = fmt::format(
-          "{}{} occurrences", finding.places.size() < rules::kMostPlaces ? "" : "Longest ", finding.places.size());
-      if (small_switch(app_, "##places", label, open, "Longest occurrences")) {
+          "{}{} occurrences", finding.places.size() < rules::kMostPlaces ? "" : "Worst ", finding.places.size());
+      if (small_switch(app_, "##places", label, open, "Worst occurrences")) {
         chosen_ = index;
         opened_ = open ? std::nullopt : std::optional(index);
       }

@@ -46,6 +46,7 @@ std::string what_text(const trace::Profile& profile, const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::slow_gpu:
       return fault.work >= kMoreWork ? fmt::format("{:.2g}× as much work", fault.ratio)
+             : fault.some_kernels    ? fmt::format("some {} {}", gpu_work(fault), slower(fault.name_ratio))
                                      : fmt::format("{} {}", gpu_work(fault), slower(fault.ratio));
     case FaultKind::slow_steps:
       return fmt::format("{} {}{}", gpu_work(fault), slower(fault.ratio), fault.step ? "" : " in some steps");
@@ -64,7 +65,7 @@ std::string what_text(const trace::Profile& profile, const Fault& fault) {
     case FaultKind::pauses:
       return name.empty() ? "host pauses" : fmt::format("host pauses in {}", name);
     case FaultKind::slow_host:
-      return "slow host";
+      return fault.ratio > 1 ? fmt::format("host {}", slower(fault.ratio)) : "slow host";
     case FaultKind::callbacks:
       return "host functions in CUDA graphs";
     case FaultKind::slow_group:

@@ -51,8 +51,8 @@ void add_ranges(const JobModel& model, std::vector<Fault>& faults) {
 
 std::string too_few_kernels(std::size_t kernels) {
   if (kernels >= kLeastKernels) return "";
-  return fmt::format("{} recorded; at least {} are needed. Record a few steps.",
-                     counted(kernels, "kernel", "kernels"), kLeastKernels);
+  return fmt::format("{} recorded; at least {} are needed. Record a few steps.", counted(kernels, "kernel", "kernels"),
+                     kLeastKernels);
 }
 
 std::string_view to_string(FaultKind kind) {

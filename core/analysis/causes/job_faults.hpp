@@ -60,6 +60,8 @@ struct Fault {
   bool memory = false;           ///< `ratio` is of memory operations, not of kernels
   double work = 0;               ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
   NameId name = 0;               ///< kernel or call with the largest part; 0 if unknown
+  double name_ratio = 0;         ///< `ratio` of kernel `name` alone; 0 if it does not apply
+  bool some_kernels = false;     ///< most kernel time is not slower, so the GPU as a whole is not
   Ns cost = 0;                   ///< time above the usual, per step, on the rank with the most
   std::vector<trace::SliceRef> places{};  ///< largest first
   ReplayChange change{};

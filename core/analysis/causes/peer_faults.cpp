@@ -21,6 +21,8 @@ namespace {
 constexpr double kSlowGpu = 1.04;   // ratio between neighbours in the sorted totals that separates slow ranks
 constexpr double kSameRatio = 1.4;  // between the excesses of ranks that are slow for one reason
 constexpr double kSlowHost = 1.25;
+constexpr double kAlikeSlow = 0.5;    // of the excess of the whole, for a kernel to be slow like the whole
+constexpr double kMostKernels = 0.6;  // of the kernel time that is slower, for the GPU to be slow as a whole
 constexpr double kHeavyStage = 1.1;
 constexpr double kLeastOfStep = 0.02;  // of the step time, for a difference between ranks to matter
 constexpr Ns kLeastPause = 50'000;
@@ -156,13 +158,24 @@ class PeerFaults : FaultFinder {
   struct Excess {
     std::map<RunKind, Ns> usual;
     std::map<RunKind, Ns> more;
+    std::map<std::pair<RunKind, NameId>, std::pair<Ns, Ns>> of_name;  // usual, more
 
-    /// Describes the kind with the largest excess.
+    /// Describes the kind with the largest excess, and how it is spread over names. Call after finish().
     void describe(Fault& fault) const {
       const auto most = std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
       if (most == more.end() || usual.at(most->first) <= 0) return;
       fault.ratio = 1 + static_cast<double>(most->second) / static_cast<double>(usual.at(most->first));
       fault.memory = most->first == RunKind::memory;
+      Ns all = 0;
+      Ns slower = 0;  // usual time of what is slower by at least half of the ratio
+      for (const auto& [key, time] : of_name) {
+        if (key.first != most->first) continue;
+        const double ratio = 1 + static_cast<double>(time.second) / static_cast<double>(std::max<Ns>(1, time.first));
+        all += time.first;
+        if (ratio - 1 >= kAlikeSlow * (fault.ratio - 1)) slower += time.first;
+        if (key.second == fault.name) fault.name_ratio = ratio;
+      }
+      fault.some_kernels = static_cast<double>(slower) < kMostKernels * static_cast<double>(all);
     }
   };
 
@@ -181,6 +194,9 @@ class PeerFaults : FaultFinder {
       excess += more;
       sum.usual[run.kind] += usual.gpu[k - cell.first];
       sum.more[run.kind] += more;
+      auto& [usual_of_name, more_of_name] = sum.of_name[{run.kind, run.name}];
+      usual_of_name += usual.gpu[k - cell.first];
+      more_of_name += more;
       names[run.name] += more;
       if (more == 0) continue;
       fault.change.durations.emplace_back(node_at(cell.rank, k), more);
@@ -220,6 +236,8 @@ class PeerFaults : FaultFinder {
         std::ranges::sort(one.ranks);
         if (other.cost > one.cost) {
           one.name = other.name;
+          one.name_ratio = other.name_ratio;
+          one.some_kernels = other.some_kernels;
           one.ratio = other.ratio;
           one.work = other.work;
           one.cost = other.cost;
@@ -332,6 +350,7 @@ class PeerFaults : FaultFinder {
                     const std::set<std::uint32_t>& slow, const std::set<std::uint32_t>& explained) {
     Fault fault{.kind = FaultKind::slow_host, .ranks = {slow.begin(), slow.end()}};
     std::map<std::uint32_t, Ns> of_rank;
+    double largest = 0;
     for (const std::uint32_t c : cells) {
       const StepCell& cell = model_.cells()[c];
       Ns rest = 0;
@@ -354,6 +373,10 @@ class PeerFaults : FaultFinder {
           static_cast<double>(rest) > kSlowCell * step_ && static_cast<double>(rest) > 0.5 * static_cast<double>(base);
       if (explained.contains(cell.rank) || (!slow.contains(cell.rank) && !slow_cell)) continue;
       of_rank[cell.rank] += rest;
+      if (static_cast<double>(rest) > largest && base > 0) {
+        largest = static_cast<double>(rest);
+        fault.ratio = 1 + largest / static_cast<double>(base);
+      }
       for (const auto& [k, more] : small) {
         model_.shorten_host(cell.rank, k, more, fault.change);
         hosts_.push_back({cell.rank, k, more, cell.step.first});

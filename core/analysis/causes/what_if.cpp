@@ -61,9 +61,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string who = culprit_text(culprit);
     const std::string cause = cause_text(input.profile, fault);
     const std::string ranks = fmt::format("{}", fmt::join(culprit.ranks, " "));
-    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, ranks, std::max(fault.cost, fault.saving),
-                   fault.alone, fault.saving, share_of(fault.saving, faults->step_time),
-                   std::max(fault.saving, fault.most), now});
+    table.add_row({who.empty() ? std::string_view("whole job") : who, cause, ranks,
+                   fault.cost > 0 ? Cell(fault.cost) : Cell(), fault.alone, fault.saving,
+                   share_of(fault.saving, faults->step_time), fault.most > fault.saving ? Cell(fault.most) : Cell(),
+                   now});
   }
   table.note = note_of(input, *comparison, *faults);
   return std::vector{std::move(table)};

@@ -140,7 +140,7 @@ std::string idle_answer(const LabelTimes& times, bool one) {
   std::string text = fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", format_share(share));
   const auto* const most = std::ranges::max_element(times.begin() + kFirstIdle, times.end());
   if (*most > 0)
-    text += fmt::format("{}{}", 2 * *most > idle ? ", mostly " : "; largest part: ",
+    text += fmt::format("{}{}", *most > idle / 2 ? ", mostly " : "; largest part: ",
                         kTimeLabelWords[static_cast<std::size_t>(most - times.begin())].words);
   return text + ".";
 }

@@ -51,7 +51,7 @@ inline constexpr std::array<TimeLabelWords, kTimeLabels> kTimeLabelWords{{
     {"idle_allocation", "allocating memory"},
     {"idle_collection", "Python's garbage collection"},
     {"idle_checkpoint", "saving a checkpoint"},
-    {"idle_sync", "the host resuming after a sync"},
+    {"idle_sync", "host syncs"},
     {"idle_stall", "stalled host calls"},
     {"idle_launch", "short launch delays"},
     {"idle_host", "other host work"},

@@ -11,7 +11,7 @@ constexpr std::array kParameters{share_parameter("0.03")};
 
 Outcome evaluate(const RuleInput& input) {
   return outcome_of_faults(input, {.kinds = {analysis::FaultKind::allocation},
-                                   .none = "No launch waits for driver calls that allocate or free memory."});
+                                   .none = "Driver calls that allocate or free memory cost little or nothing."});
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Outcome judge_waits(const RuleInput& input) {
   Facts& facts = input.facts;
   Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::data_loader},
                                               .advice = loader_advice,
-                                              .none = "No launch waits for the data loader."});
+                                              .none = "Waiting for the data loader costs little or nothing."});
   if (outcome.verdict != Verdict::no_issues && outcome.verdict != Verdict::issues_found) return outcome;
   if (calls_in_window(facts, analysis::HostWork::data_loader).count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};

@@ -146,8 +146,8 @@ Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   if (!communicates(facts)) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::communication},
-                                              .none = "Faster transfers would not make a step shorter."});
+  Outcome outcome = outcome_of_faults(
+      input, {.kinds = {analysis::FaultKind::communication}, .none = "Faster transfers would save little or nothing."});
   if (outcome.findings.empty()) return outcome;
   Exposed exposed = find_exposed(facts);
   const auto longest = [](const auto& times) {
@@ -166,10 +166,10 @@ Outcome evaluate(const RuleInput& input) {
   finding.cost = std::max(finding.cost, exposed.time - exposed.waits);
   finding.evidence_lines.push_back(fmt::format(
       "Communication is exposed for {}, mostly {}.{}{}", facts.a_step(exposed.time), words_of(facts, kind, kernel),
-      matters(waits) ? fmt::format(" {} of this is waiting for other ranks.", format_duration(waits)) : "",
-      matters(replaced)
-          ? fmt::format(" Without it, the GPU waits for other things for {} of this time.", format_duration(replaced))
-          : ""));
+      matters(waits) ? fmt::format(" Of this, {} is waiting for other ranks.", format_duration(waits)) : "",
+      matters(replaced) ? fmt::format(" With instant transfers, the GPU would wait for something else during {} of it.",
+                                      format_duration(replaced))
+                        : ""));
   const bool small = many_small_all_reduces(facts, exposed.all_reduces);
   const CommunicationAdvice advice = facts.workload() == Workload::server && kind == CollectiveKind::all_reduce
                                          ? kTensorParallel

@@ -72,15 +72,15 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
                                 format_duration(fault.alone)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
-    lines.push_back(
-        fmt::format("The kernel that differs most is {}.", shortened(trace::kernel_label(name), kLongestName)));
+    lines.push_back(fmt::format("The kernel that differs most, {}, takes {:.2g}× as long.",
+                                shortened(trace::kernel_label(name), kLongestName), fault.name_ratio));
   if (fault.work >= analysis::kMoreWork)
     lines.push_back(fmt::format("This kernel launches {:.2g}× as many blocks as on a peer: more work, not a slow GPU.",
                                 fault.work));
   if (const std::string waits = waiting_step(facts, fault); !waits.empty())
     lines.push_back(fmt::format("The call is in {}; the GPU waits for it in {}.", finding.culprit.step, waits));
   if (fault.cost > fault.saving + fault.saving / 10)
-    lines.push_back(fmt::format("It takes up to {}{}, but other work hides part of that time.",
+    lines.push_back(fmt::format("It costs up to {}{} on one rank; other work hides part of that time.",
                                 format_duration(fault.cost), facts.steps() > 0 ? " per step" : ""));
   return lines;
 }

@@ -204,7 +204,7 @@ Outcome evaluate(const RuleInput& input) {
                          "stream waits until they return.";
                 return "";
               },
-              .none = "No host call delays launches much longer than usual."});
+              .none = "Calls that take longer than usual cost little or nothing."});
   if (outcome.verdict == Verdict::not_evaluable || outcome.verdict == Verdict::insufficient_data) return outcome;
   const Stalls stalls = find_stalls(facts);
   if (stalls.groups.empty()) return outcome;

@@ -38,7 +38,7 @@ std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
 Outcome evaluate(const RuleInput& input) {
   Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::waits},
                                               .evidence = where_it_waits,
-                                              .none = "The GPU does not run out of work while the host waits for it."});
+                                              .none = "Waits of the host for the GPU cost little or nothing."});
   for (Finding& finding : outcome.findings)
     finding.places = calls_in_window(input.facts, analysis::HostWork::wait, finding.culprit).places;
   return outcome;

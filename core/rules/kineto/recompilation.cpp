@@ -11,7 +11,7 @@ constexpr std::array kParameters{share_parameter()};
 
 Outcome evaluate(const RuleInput& input) {
   return outcome_of_faults(input, {.kinds = {analysis::FaultKind::compilation},
-                                   .none = "No launch waits for compilation in the evaluated time."});
+                                   .none = "Compilation costs little or nothing in the evaluated time."});
 }
 
 }  // namespace
