@@ -47,7 +47,7 @@ void write_place(JsonWriter& json, const Place& place, const trace::Profile& pro
   json.end_object();
 }
 
-void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile& profile, Ns before) {
+void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile& profile) {
   const Finding& finding = ranked.finding;
   json.begin_object();
   json.member("rule", ranked.rule->name);
@@ -62,7 +62,7 @@ void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile&
   json.member("saving_share", ranked.saving_share);
   json.member("saving_low_ns", replayed ? ranked.saving_low : Ns{0});
   json.member("saving_high_ns", replayed ? ranked.saving_high : ranked.saving);
-  write_optional(json, "cumulative_step_ns", replayed ? std::optional(before - ranked.saving_high) : std::nullopt);
+  write_optional(json, "cumulative_step_ns", replayed ? std::optional(finding.step_time) : std::nullopt);
   json.member("cost_per_step_ns", ranked.cost);
   json.key("evidence");
   json.begin_array();
@@ -103,11 +103,7 @@ void write_findings_json(std::string& out, const Evaluation& evaluation, const t
   json.end_array();
   json.key("findings");
   json.begin_array();
-  Ns left = evaluation.step_time;
-  for (const Ranked& ranked : evaluation.findings) {
-    write_finding(json, ranked, profile, left);
-    if (!ranked.finding.cause.empty()) left -= ranked.saving_high;
-  }
+  for (const Ranked& ranked : evaluation.findings) write_finding(json, ranked, profile);
   json.end_array();
   json.key("rules");
   json.begin_array();

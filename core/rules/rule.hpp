@@ -71,6 +71,7 @@ struct Finding {
   Ns saving_low = 0;         ///< of a replayed saving: less than `saving` if part of it is uncertain
   Ns saving_high = 0;        ///< same: more than `saving` if the replay may lack part of it
   Ns alone = 0;              ///< per step, if only this is fixed; 0 if not replayed
+  Ns step_time = 0;          ///< of a replay with this and all causes that what_if lists before it fixed, at best
 };
 inline constexpr std::size_t kMostEvidenceLines = 4;
 inline constexpr std::size_t kMostPlaces = 20;

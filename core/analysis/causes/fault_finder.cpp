@@ -17,6 +17,12 @@ constexpr Ns kOutlier = 3;            // times the excess of all others
 constexpr double kOnceAbove = 5;      // times the usual cost, for an excess in one step
 constexpr double kOftenAbove = 0.5;   // for an excess in most steps
 constexpr double kLeastAbove = 0.03;  // of the step time, for ranks to be named beside what all ranks have
+constexpr double kAlikeSlow = 0.5;    // of the excess of the whole, for a kernel to be slow like the whole
+constexpr double kMostKernels = 0.6;  // of the kernel time that is slower, for the GPU to be slow as a whole
+
+double ratio_of(const Excess::Sum& sum) {
+  return 1 + static_cast<double>(sum.more) / static_cast<double>(std::max<Ns>(1, sum.usual));
+}
 
 }  // namespace
 
@@ -36,6 +42,29 @@ std::set<std::uint32_t> above_gap(Values values, double ratio, double least) {
   for (const auto& [value, key] : values)
     if (value - usual < least_excess) above.erase(key);
   return above;
+}
+
+void Excess::describe(Fault& fault) const {
+  Sum most;
+  const std::map<NameId, Sum>* names = nullptr;
+  for (const auto& [kind, of_kind] : kinds) {
+    Sum all;
+    for (const auto& [name, sum] : of_kind) all = {all.usual + sum.usual, all.more + sum.more};
+    if (all.usual <= 0 || all.more <= most.more) continue;
+    most = all;
+    names = &of_kind;
+    fault.memory = kind == RunKind::memory;
+  }
+  if (names == nullptr) return;
+  fault.ratio = ratio_of(most);
+  const auto& [name, largest] =
+      *std::ranges::max_element(*names, {}, [](const auto& each) { return each.second.more; });
+  fault.name = name;
+  fault.name_ratio = ratio_of(largest);
+  Ns slower = 0;  // usual time of names that are slower by at least half of the ratio
+  for (const auto& [other, sum] : *names)
+    if (ratio_of(sum) - 1 >= kAlikeSlow * (fault.ratio - 1)) slower += sum.usual;
+  fault.some_kernels = static_cast<double>(slower) < kMostKernels * static_cast<double>(most.usual);
 }
 
 FaultFinder::FaultFinder(const AnalysisInput& input, const JobModel& model)

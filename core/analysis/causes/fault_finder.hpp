@@ -25,6 +25,18 @@ struct CellTotals {
   Ns host = 0;  // ordinary host time
 };
 
+/// Usual durations of kernels and memory operations, and what exceeds them, by kind and name.
+struct Excess {
+  struct Sum {
+    Ns usual = 0;
+    Ns more = 0;
+  };
+  std::map<RunKind, std::map<NameId, Sum>> kinds;
+
+  /// Describes the kind with the largest excess, and how it is spread over names.
+  void describe(Fault& fault) const;
+};
+
 class FaultFinder {
  public:
   FaultFinder(const AnalysisInput& input, const JobModel& model);

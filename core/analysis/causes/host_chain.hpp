@@ -46,7 +46,7 @@ struct HostPiece {
 class HostChain {
  public:
   /// `rank`: index. `rows`: all of the rank's GPU activity.
-  /// `range`: the time of interest, for a chain that is asked for little; stalls are then unknown.
+  /// `range`: the time of interest, for a chain that is asked for little; stalls are then unknown and `rows` unused.
   HostChain(const trace::Profile& profile, std::uint32_t rank, const GpuRows::Rows& rows, const HostWorkNames& names,
             const CancelToken* cancel = nullptr, const std::optional<Interval>& range = {});
   HostChain(const HostChain&) = delete;

@@ -23,7 +23,10 @@ constexpr Ns kLeastSaving = 50'000;  // per step
 constexpr double kNoise = 0.03;      // of the step: single steps of a healthy rank differ by this much
 
 /// The order in which faults are fixed: those with a remedy at one place, waits, other limits of the job.
-int tier_of(FaultKind kind) { return (kind >= FaultKind::waits ? 1 : 0) + (kind > FaultKind::waits ? 1 : 0); }
+int tier_of(FaultKind kind) {
+  if (kind < FaultKind::waits) return 0;
+  return kind == FaultKind::waits ? 1 : 2;
+}
 
 Ns worth(const Fault& fault) { return std::max(fault.saving, fault.most); }
 
@@ -135,6 +138,7 @@ JobFaults find_faults(const AnalysisInput& input, JobModel& model, const LeastSh
     const bool waits = fault.kind == FaultKind::communication || fault.kind == FaultKind::slow_transfers;
     fault.low = alone && waits ? 0 : fault.saving;
     found.fixed_step_time -= worth(fault);
+    fault.step_time = found.fixed_step_time;
   }
   found.faults = std::move(chosen);
   return found;

@@ -65,10 +65,11 @@ struct Fault {
   Ns cost = 0;                   ///< time above the usual, per step, on the rank with the most
   std::vector<trace::SliceRef> places{};  ///< largest first
   ReplayChange change{};
-  Ns alone = 0;   ///< saving per step if only this is fixed
-  Ns saving = 0;  ///< saving per step on top of all faults before it
-  Ns low = 0;     ///< lower bound of `saving`: 0 if waits for ranks without traces may count as transfer
-  Ns most = 0;    ///< same, if the host did not delay launches: it may wait for the GPU in ways that are not recorded
+  Ns alone = 0;      ///< saving per step if only this is fixed
+  Ns saving = 0;     ///< saving per step on top of all faults before it
+  Ns step_time = 0;  ///< with this and all faults before it fixed, at best
+  Ns low = 0;        ///< lower bound of `saving`: 0 if waits for ranks without traces may count as transfer
+  Ns most = 0;  ///< same, if the host did not delay launches: it may wait for the GPU in ways that are not recorded
 };
 
 struct JobFaults {

@@ -4,9 +4,9 @@
 // Nodes are launches and GPU activity (replay_graph.hpp). Edges are the order of launches on the host, launch → GPU
 // activity, the order on a stream, the activity that a run waited for on another stream, GPU activity → the launch
 // after a call that waited for it (and what it launched: without the call, a stream has to wait instead), and the
-// members of a collective. Each node keeps its recorded lag after its binding
-// predecessor; other predecessors only set lower bounds. If at least a fifth of the collectives of one kind and size
-// block the next computation, all of them block it in the replay.
+// members of a collective. Each node keeps its recorded lag after its binding predecessor; other predecessors only set
+// lower bounds. If at least a fifth of the collectives of one kind and size block the next computation, all of them
+// block it in the replay.
 //
 // A ReplayChange shortens durations and lags. Its saving is the difference between the replay of the recording and the
 // replay with the change, from the first to the last evaluated step. Building is O(R log R + H) for R GPU activities

@@ -89,7 +89,7 @@ extern const Analysis kAnalysis{
     "How long each rank waits for others in collectives, how long the others wait for it, and why. Wait caused is the "
     "time of all waiting ranks; if they wait for several, these share it equally. A rank may only pass on another's "
     "delay, so the cause is that of Findings and what_if. Counts only collectives among ranks with the same role: "
-    "pipeline stages wait for each other by design, and a stage with too much work has a cause. Per step is the mean "
+    "pipeline stages wait for each other by design; one with too much work shows it as its cause. Per step is the mean "
     "over steps; without steps, it is the whole recording. Counts only steps that lie entirely within the range.",
     kParameters,
     run,

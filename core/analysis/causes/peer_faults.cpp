@@ -21,8 +21,6 @@ namespace {
 constexpr double kSlowGpu = 1.04;   // ratio between neighbours in the sorted totals that separates slow ranks
 constexpr double kSameRatio = 1.4;  // between the excesses of ranks that are slow for one reason
 constexpr double kSlowHost = 1.25;
-constexpr double kAlikeSlow = 0.5;    // of the excess of the whole, for a kernel to be slow like the whole
-constexpr double kMostKernels = 0.6;  // of the kernel time that is slower, for the GPU to be slow as a whole
 constexpr double kHeavyStage = 1.1;
 constexpr double kLeastOfStep = 0.02;  // of the step time, for a difference between ranks to matter
 constexpr Ns kLeastPause = 50'000;
@@ -154,35 +152,10 @@ class PeerFaults : FaultFinder {
     collect_host(cells, usual, only_hosts, slow_gpus);
   }
 
-  /// Usual durations and what exceeds them, by kind of run.
-  struct Excess {
-    std::map<RunKind, Ns> usual;
-    std::map<RunKind, Ns> more;
-    std::map<std::pair<RunKind, NameId>, std::pair<Ns, Ns>> of_name;  // usual, more
-
-    /// Describes the kind with the largest excess, and how it is spread over names. Call after finish().
-    void describe(Fault& fault) const {
-      const auto most = std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
-      if (most == more.end() || usual.at(most->first) <= 0) return;
-      fault.ratio = 1 + static_cast<double>(most->second) / static_cast<double>(usual.at(most->first));
-      fault.memory = most->first == RunKind::memory;
-      Ns all = 0;
-      Ns slower = 0;  // usual time of what is slower by at least half of the ratio
-      for (const auto& [key, time] : of_name) {
-        if (key.first != most->first) continue;
-        const double ratio = 1 + static_cast<double>(time.second) / static_cast<double>(std::max<Ns>(1, time.first));
-        all += time.first;
-        if (ratio - 1 >= kAlikeSlow * (fault.ratio - 1)) slower += time.first;
-        if (key.second == fault.name) fault.name_ratio = ratio;
-      }
-      fault.some_kernels = static_cast<double>(slower) < kMostKernels * static_cast<double>(all);
-    }
-  };
-
   /// Adds what exceeds the usual duration of kernels and memory operations in a cell; returns the excess.
   ///
   /// While the launch queue is full, the host is as slow as the GPU, so its excess is part of the change.
-  Ns add_gpu_excess(const StepCell& cell, const Usual& usual, Fault& fault, std::map<NameId, Ns>& names, Excess& sum) {
+  Ns add_gpu_excess(const StepCell& cell, const Usual& usual, Fault& fault, Excess& sum) {
     Ns excess = 0;
     for (std::uint32_t k = cell.first; k < cell.last; ++k) {
       const RankRun& run = run_at(cell.rank, k);
@@ -192,12 +165,9 @@ class PeerFaults : FaultFinder {
       if (!is_gpu_work(run.kind)) continue;
       const Ns more = run.time.length() - usual.gpu[k - cell.first];
       excess += more;
-      sum.usual[run.kind] += usual.gpu[k - cell.first];
-      sum.more[run.kind] += more;
-      auto& [usual_of_name, more_of_name] = sum.of_name[{run.kind, run.name}];
-      usual_of_name += usual.gpu[k - cell.first];
-      more_of_name += more;
-      names[run.name] += more;
+      Excess::Sum& of_name = sum.kinds[run.kind][run.name];
+      of_name.usual += usual.gpu[k - cell.first];
+      of_name.more += more;
       if (more == 0) continue;
       fault.change.durations.emplace_back(node_at(cell.rank, k), more);
       if (more > 0) places_.push_back({more, {cell.rank, run.slice}});
@@ -209,14 +179,13 @@ class PeerFaults : FaultFinder {
                      const std::set<std::uint32_t>& slow) {
     if (slow.empty()) return;
     Fault fault{.kind = FaultKind::slow_gpu, .ranks = {slow.begin(), slow.end()}};
-    std::map<NameId, Ns> names;
     std::map<std::uint32_t, Ns> of_rank;
     Excess sum;
     for (const std::uint32_t c : cells) {
       const StepCell& cell = model_.cells()[c];
-      if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, *usual.at(c), fault, names, sum);
+      if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, *usual.at(c), fault, sum);
     }
-    finish(fault, names, of_rank);
+    finish(fault, {}, of_rank);
     sum.describe(fault);
     fault.work = work_ratio(fault, cells, slow);
     found_.push_back(std::move(fault));
@@ -315,7 +284,6 @@ class PeerFaults : FaultFinder {
     if (excess.size() < 3) return;
     const double limit = std::max(kSlowCell * step_, 5 * 1.4826 * upper_median(spread));
     Fault fault{.kind = FaultKind::slow_steps};
-    std::map<NameId, Ns> names;
     std::map<std::uint32_t, Ns> of_rank;
     std::set<NameId> steps;
     std::size_t slow_cells = 0;
@@ -323,7 +291,7 @@ class PeerFaults : FaultFinder {
     for (const auto& [own, c] : excess) {
       if (static_cast<double>(own) < limit) continue;
       const StepCell& cell = model_.cells()[c];
-      add_gpu_excess(cell, *usual.at(c), fault, names, sum);
+      add_gpu_excess(cell, *usual.at(c), fault, sum);
       of_rank[cell.rank] += own;
       ++slow_cells;
       steps.insert(cell.step.first);
@@ -333,7 +301,7 @@ class PeerFaults : FaultFinder {
     // Another rank in each step: none is to blame.
     if (fault.ranks.size() > 1 && steps.size() > 1 && 2 * slow_cells < fault.ranks.size() * model_.steps())
       fault.all_ranks = true;
-    finish(fault, names, of_rank);
+    finish(fault, {}, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
     sum.describe(fault);
     found_.push_back(std::move(fault));

@@ -54,9 +54,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"saving share", "", ColumnRole::share},
                {"most", "", ColumnKind::duration},
                {"step with all above fixed", "", ColumnRole::duration}});
-  Ns now = faults->step_time;
   for (const Fault& fault : faults->faults) {
-    now -= std::max(fault.saving, fault.most);
     const Culprit culprit = culprit_of(input.profile, *comparison, fault);
     const std::string who = culprit_text(culprit);
     const std::string cause = cause_text(input.profile, fault);
@@ -64,7 +62,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({who.empty() ? std::string_view("whole job") : who, cause, ranks,
                    fault.cost > 0 ? Cell(fault.cost) : Cell(), fault.alone, fault.saving,
                    share_of(fault.saving, faults->step_time), fault.most > fault.saving ? Cell(fault.most) : Cell(),
-                   now});
+                   fault.step_time});
   }
   table.note = note_of(input, *comparison, *faults);
   return std::vector{std::move(table)};

@@ -72,7 +72,8 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
                                 format_duration(fault.alone)));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
-    lines.push_back(fmt::format("The kernel that differs most, {}, takes {:.2g}× as long.",
+    lines.push_back(fmt::format("The {} that differs most, {}, takes {:.2g}× as long.",
+                                fault.memory ? "memory operation" : "kernel",
                                 shortened(trace::kernel_label(name), kLongestName), fault.name_ratio));
   if (fault.work >= analysis::kMoreWork)
     lines.push_back(fmt::format("This kernel launches {:.2g}× as many blocks as on a peer: more work, not a slow GPU.",
@@ -104,6 +105,7 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
     finding.cost = std::max({finding.saving, over_steps(facts, high), over_steps(facts, fault.cost)});
     finding.saving_low = over_steps(facts, fault.low);
     finding.alone = fault.alone;
+    finding.step_time = fault.step_time;
     finding.saving_high = over_steps(facts, high);
     finding.evidence_lines = evidence_of(facts, fault, finding);
     if (rule.evidence)

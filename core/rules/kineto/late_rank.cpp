@@ -29,7 +29,7 @@ std::string advice_for(Facts&, const Fault& fault) {
     return "Another rank is slow each time: compare the input sizes of these steps, and check for GPUs that reduce "
            "their clocks (nvidia-smi -q -d PERFORMANCE).";
   if (fault.some_kernels)
-    return "Other kernels take as long as on peers, so the GPU's clocks are not the cause. Compare the input, the "
+    return "Most kernels take about as long as on peers, so the GPU's clocks are not the cause. Compare the input, the "
            "library versions and the kernels that are chosen (autotuning, cuDNN benchmark) with those of a peer.";
   return "Compare the GPU's clocks, temperature and power limit with those of the other GPUs: nvidia-smi -q -d "
          "CLOCK,TEMPERATURE,POWER,PERFORMANCE. If they agree, compare the input shapes and, in a pipeline, the "

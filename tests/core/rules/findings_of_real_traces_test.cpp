@@ -153,6 +153,8 @@ TEST_CASE("eight ranks of DLRM are launch-bound") {
             ->evidence_lines.back()
             .starts_with(fmt::format("GPUs are idle for {} of the evaluated time", format_share(idle))));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
+  // Listed first, but replayed last.
+  CHECK(trace.finding("LaunchBound")->step_time == trace.evaluation.fixed_step_time);
   // A replay cannot save more than the GPU is idle, on the rank that is idle longest.
   CHECK(trace.finding("LaunchBound")->culprit.kind == rules::CulpritKind::all_ranks);
   for (const std::string_view quiet : {"HostStall", "PageableCopies", "RankImbalance", "SlowCollective", "SmallKernels",

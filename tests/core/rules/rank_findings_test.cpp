@@ -1,4 +1,6 @@
 // Rules that compare ranks.
+#include <set>
+
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -132,13 +134,19 @@ std::vector<std::pair<std::string, std::string>> replayed_findings(std::initiali
   for (const char* fault : faults) options.faults.push_back(*tracegen::parse_fault(fault));
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(options));
-  const rules::Evaluation evaluation = rules_evaluated(*load(folder.path()));
+  const auto profile = load(folder.path());
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  const Table causes = tables_of(*profile, "what_if").front();
+  std::set<Ns> step_times;  // as causes are fixed one after another
+  for (std::size_t row = 0; row < causes.rows(); ++row)
+    step_times.insert(integer(causes, row, "step with all above fixed"));
   std::vector<std::pair<std::string, std::string>> found;
   Ns sum = 0;
   for (const rules::Ranked& each : evaluation.findings) {
     if (each.finding.cause.empty()) continue;
     found.emplace_back(each.rule->name, each.finding.headline);
     sum += each.saving_high;
+    CHECK(step_times.contains(each.finding.step_time));
   }
   CHECK(evaluation.fixed_step_time == evaluation.step_time - sum);
   return found;
@@ -158,6 +166,7 @@ TEST_CASE("each of two faults is a finding, even one that happens only once") {
   const auto found = replayed_findings({"slow-kernels@5=1.3", "data-loader@2=25,step=3"});
   CHECK(has_finding(found, "LateRank", "Rank 5: kernels 1.3× slower, "));
   CHECK(has_finding(found, "DataLoader", "Rank 2: waiting for the data loader in ProfilerStep#13, "));
+  CHECK(has_finding(replayed_findings({"slow-host@4=2"}), "LateRank", "Rank 4: host 1.9× slower, "));
 }
 
 TEST_CASE("a garbage collection on one rank is a finding of HostStall") {
