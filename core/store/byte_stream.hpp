@@ -6,6 +6,7 @@
 // fields() and each() have the same signatures in both classes, so a single template both writes and reads a structure.
 // A field's type determines its encoding: bytes, enums and flags are one byte; other integers are numbers or signed
 // numbers; strings and refs have their own encodings; containers are prefixed with their number of elements.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -109,13 +110,15 @@ class StreamReader {
     return value;
   }
   std::uint64_t number() {
-    if (!bytes_.empty() && bytes_.front() < 0x80) [[likely]]
-      return byte();
+    constexpr std::size_t kMostBytes = 10;
+    const std::size_t most = std::min(bytes_.size(), kMostBytes);
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t next = byte();
-      value |= static_cast<std::uint64_t>(next & 0x7F) << shift;
-      if ((next & 0x80) == 0) return value;
+    for (std::size_t i = 0; i < most; ++i) {
+      const std::uint8_t next = bytes_[i];
+      value |= static_cast<std::uint64_t>(next & 0x7F) << (7 * i);
+      if (next >= 0x80) continue;
+      bytes_ = bytes_.subspan(i + 1);
+      return value;
     }
     fail();
     return 0;

@@ -4,27 +4,30 @@
 
 namespace warpscope::store {
 
-Failure EventArchiveWriter::close_block() {
-  const auto section = store_.append_block(block_.bytes());
+Failure EventArchiveWriter::close_block(bool apart) {
+  EventBlockWriter& block = apart ? apart_ : block_;
+  const auto section = store_.append_block(block.bytes());
   if (!section) return section.error();
-  blocks_.push_back({*section, block_.first_offset()});
-  block_.clear();
+  blocks_.push_back({*section, block.first_offset(), apart});
+  block.clear();
   return {};
 }
 
-Failure EventArchiveWriter::add(std::uint64_t offset, std::string_view text, const EventFacts& facts) {
+Failure EventArchiveWriter::add(std::uint64_t offset, std::string_view text, const EventFacts& facts, bool apart) {
   if (offset < next_offset_)
     return Error{"", "events are out of order at byte " + std::to_string(offset), "reload the source"};
   if (text.size() > kLongestEventText)
     return Error{"", "the event at byte " + std::to_string(offset) + " is too long for a store", ""};
-  block_.add(offset, text, facts);
+  EventBlockWriter& block = apart ? apart_ : block_;
+  block.add(offset, text, facts);
   next_offset_ = offset + 1;
-  return block_.bytes().size() >= kBlockBytes ? close_block() : std::nullopt;
+  return block.bytes().size() >= kBlockBytes ? close_block(apart) : std::nullopt;
 }
 
 Failure EventArchiveWriter::finish() {
-  if (!block_.bytes().empty())
-    if (auto failure = close_block()) return failure;
+  for (const bool apart : {false, true})
+    if (!(apart ? apart_ : block_).bytes().empty())
+      if (auto failure = close_block(apart)) return failure;
   return store_.set_archive(source_, std::move(blocks_));
 }
 
@@ -34,25 +37,42 @@ Result<std::shared_ptr<const EventArchiveReader>> EventArchiveReader::open(const
   return std::shared_ptr<const EventArchiveReader>(new EventArchiveReader(store, std::move(*blocks)));
 }
 
-Result<std::string> EventArchiveReader::read(std::uint64_t offset, const EventFacts& facts) const {
-  const auto after =
-      std::upper_bound(blocks_.begin(), blocks_.end(), offset,
-                       [](std::uint64_t at, const ArchiveBlock& block) { return at < block.first_offset; });
-  const Error nothing{store_.name(), "the store has no event at byte " + std::to_string(offset), kInsteadOfCutOff};
-  if (after == blocks_.begin()) return nothing;
-  const auto number = static_cast<std::size_t>(after - blocks_.begin()) - 1;
-  const MutexLock lock(mutex_);
-  if (!events_ || open_block_ != number || events_->offset() > offset || !events_->ok()) {
-    events_.reset();
-    auto bytes = store_.read_block(blocks_[number].section);
+EventArchiveReader::EventArchiveReader(StoreFile store, std::vector<ArchiveBlock> blocks) : store_(std::move(store)) {
+  for (const ArchiveBlock& block : blocks) (block.apart ? apart_ : others_).blocks.push_back(block);
+}
+
+Result<bool> EventArchiveReader::find(Series& series, std::uint64_t offset) const {
+  const auto after = std::ranges::upper_bound(series.blocks, offset, {}, &ArchiveBlock::first_offset);
+  if (after == series.blocks.begin()) return false;
+  const auto number = static_cast<std::size_t>(after - series.blocks.begin()) - 1;
+  std::optional<EventBlockReader>& events = series.events;
+  const auto is_behind = [&] { return events->offset() > offset && (!series.passed || *series.passed >= offset); };
+  if (!events || series.open != number || !events->ok() || is_behind()) {
+    events.reset();
+    series.passed.reset();
+    auto bytes = store_.read_block(series.blocks[number].section);
     if (!bytes) return bytes.error();
-    open_block_ = number;
-    events_.emplace(std::move(*bytes), blocks_[number].first_offset);
-    if (!events_->next()) return store_.damaged_events();
+    series.open = number;
+    events.emplace(std::move(*bytes), series.blocks[number].first_offset);
+    if (!events->next()) return store_.damaged_events();
   }
-  while (events_->offset() < offset)
-    if (!events_->next()) return events_->ok() ? nothing : store_.damaged_events();
-  return events_->offset() == offset ? Result<std::string>(events_->text(facts)) : nothing;
+  while (events->offset() < offset) {
+    series.passed = events->offset();
+    if (events->next()) continue;
+    if (!events->ok()) return store_.damaged_events();
+    return false;
+  }
+  return events->offset() == offset;
+}
+
+Result<std::string> EventArchiveReader::read(std::uint64_t offset, const EventFacts& facts) const {
+  const MutexLock lock(mutex_);
+  for (Series* const series : {&apart_, &others_}) {
+    const auto found = find(*series, offset);
+    if (!found) return found.error();
+    if (*found) return series->events->text(facts);
+  }
+  return Error{store_.name(), "the store has no event at byte " + std::to_string(offset), kInsteadOfCutOff};
 }
 
 }  // namespace warpscope::store

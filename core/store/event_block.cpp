@@ -179,7 +179,7 @@ bool EventBlockReader::next() {
   offset_ += stride;
   event_shape_ = number - 1;
   const std::vector<std::uint32_t>& contexts = shapes_[event_shape_].contexts;
-  values_.resize(contexts.size());
+  if (values_.size() < contexts.size()) values_.resize(contexts.size());
   for (std::size_t i = 0; i < contexts.size(); ++i)
     values_[i] = last_[contexts[i]] += static_cast<std::uint64_t>(stream_.signed_number());
   return stream_.ok();

@@ -91,7 +91,7 @@ class EventBlockReader : EventHistory {
  private:
   std::vector<std::uint8_t> bytes_;
   StreamReader stream_;
-  std::vector<std::uint64_t> values_;  // of the event's placeholders
+  std::vector<std::uint64_t> values_;  // of the event's placeholders, and of earlier events with more of them
 };
 
 }  // namespace warpscope::store

@@ -12,7 +12,7 @@ namespace warpscope::store {
 
 inline constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'W', 'S', 'C', 'O', 'P', 'E', '\n'};
 inline constexpr std::string_view kEndMagic = "WSCOPEND";
-inline constexpr std::uint32_t kVersion = 8;
+inline constexpr std::uint32_t kVersion = 9;
 inline constexpr std::uint64_t kHeaderBytes = 32;
 inline constexpr std::uint64_t kTrailerBytes = 40;
 /// Position of the file size in the header; the size is 0 in files from earlier versions.
@@ -45,6 +45,7 @@ struct SectionRef {
 struct ArchiveBlock {
   SectionRef section;              ///< offset from byte 0 of the file
   std::uint64_t first_offset = 0;  ///< of its first event in the source
+  bool apart = false;              ///< its events are often read, most others seldom
 };
 
 /// 64-bit FNV-1a: slow, but good enough for a few kilobytes and easy to implement in any language.

@@ -127,12 +127,14 @@ Result<std::vector<ArchiveBlock>> StoreFile::archive(std::size_t source) const {
   if (!reader.ok()) return Error{bytes_->name(), reader.why().what, kInsteadOfCutOff};
   StreamReader stream(content);
   std::vector<ArchiveBlock> blocks;
-  std::uint64_t offset = 0;
+  std::array<std::uint64_t, 2> offsets{};
   for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
     const SectionRef section = stream.ref();
+    const bool apart = stream.flag();
+    std::uint64_t& offset = offsets[apart ? 1 : 0];
     const std::uint64_t step = stream.number_to(std::numeric_limits<std::uint64_t>::max() - offset);
     if (section.offset > end || section.stored > end - section.offset) stream.fail();
-    blocks.push_back({section, offset += step});
+    blocks.push_back({section, offset += step, apart});
   }
   if (!stream.ok() || stream.left() != 0) return damaged(*bytes_, "an archive is inconsistent");
   return blocks;

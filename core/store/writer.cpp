@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -194,10 +195,11 @@ Failure StoreWriter::set_archive(std::size_t source, std::vector<ArchiveBlock> b
 Failure StoreWriter::write_archive_index(std::size_t source, const std::vector<ArchiveBlock>& blocks) {
   StreamWriter stream;
   stream.number(blocks.size());
-  std::uint64_t offset = 0;
+  std::array<std::uint64_t, 2> offsets{};
   for (const ArchiveBlock& block : blocks) {
     stream.ref(block.section);
-    stream.number(block.first_offset - std::exchange(offset, block.first_offset));
+    stream.byte(block.apart ? 1 : 0);
+    stream.number(block.first_offset - std::exchange(offsets[block.apart ? 1 : 0], block.first_offset));
   }
   SectionWriter sections(options_.packing);
   sections.stream(stream.bytes());

@@ -1,4 +1,6 @@
 // Event texts come back from a store byte for byte.
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "tests/core/store/event_support.hpp"
@@ -145,6 +147,28 @@ TEST_CASE("event archive: a missing or unordered event is an error", "[store]") 
 
   const ArchivedStore empty(std::vector<ArchivedEvent>{});
   CHECK_FALSE(empty.open()->read(0, {}).ok());
+}
+
+TEST_CASE("event archive: events apart are found in any order, like the others", "[store]") {
+  const auto is_apart = [](std::uint64_t offset) { return offset % 70 == 0; };
+  const ArchivedStore archive([&](store::EventArchiveWriter& writer) {
+    for (std::uint64_t offset = 10; offset < 3000; offset += 10)
+      CHECK_FALSE(writer.add(offset, fmt::format("{{\"a\": {}}}", offset), {}, is_apart(offset)));
+  });
+  const std::vector<store::ArchiveBlock> blocks = archive.blocks();
+  REQUIRE(blocks.size() == 2);
+  CHECK((!blocks[0].apart && blocks[0].first_offset == 10 && blocks[1].apart && blocks[1].first_offset == 70));
+  const auto reader = archive.open();
+  Random random(31);
+  for (int i = 0; i < 1000; ++i) {
+    const auto offset = static_cast<std::uint64_t>(random.below(3000));
+    const std::string text = text_or_error(reader->read(offset, {}));
+    INFO(offset);
+    if (offset % 10 == 0 && offset > 0)
+      CHECK(text == fmt::format("{{\"a\": {}}}", offset));
+    else
+      CHECK(contains(text, "has no event at byte"));
+  }
 }
 
 TEST_CASE("event archive: a store that cannot be written is an error", "[store]") {

@@ -72,7 +72,7 @@ def pieces_of(shape):
 
 
 def texts_of_block(stream, offset, facts):
-    """Texts of the events of a block whose first one is at `offset`; `facts`: (start, duration) by offset."""
+    """Offsets and texts of the events of a block whose first one is at `offset`; `facts`: (start, duration) by offset."""
     shapes, strides, values = [], [0], {}
     before = 0
     while stream.at < len(stream.content):
@@ -93,4 +93,4 @@ def texts_of_block(stream, offset, facts):
                 result += b"%d" % value
             else:
                 result += microseconds(value + facts[offset][(code - 2) // 4], (code - 2) % 4)
-        yield result + end
+        yield offset, result + end

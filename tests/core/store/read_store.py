@@ -316,7 +316,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 8:
+        if struct.unpack_from("<I", data, 8)[0] != 9:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -350,10 +350,11 @@ class Store:
     def texts(self, archive, facts):
         """Texts of the events of an archive; `facts`: (start, duration) by offset."""
         index = Stream(self.section(archive, 0))
-        offset = 0
-        for ref, step in index.many(lambda: (index.ref(), index.number())):
-            offset += step
-            yield from texts_of_block(Stream(self.section(ref, 0)), offset, facts)
+        offsets, texts = [0, 0], {}
+        for ref, apart, step in index.many(lambda: (index.ref(), index.byte(), index.number())):
+            offsets[apart] += step
+            texts.update(texts_of_block(Stream(self.section(ref, 0)), offsets[apart], facts))
+        return [texts[offset] for offset in sorted(texts)]
 
 
 def text(raw):
@@ -406,7 +407,7 @@ def describe(store, out):
             print(what, len(pairs), sum(cause for cause, _ in pairs), sum(effect for _, effect in pairs), file=out)
         if archive:
             facts = {offset: piece for _, _, row, _ in rank.lanes for offset, piece in zip(row.slice_offsets, row.slices)}
-            texts = list(store.texts(archive, facts))
+            texts = store.texts(archive, facts)
             if len(texts) != len(facts):
                 raise ValueError("an archive has other events than the lanes")
             print("texts", len(texts), fnv1a(b"".join(texts)), file=out)

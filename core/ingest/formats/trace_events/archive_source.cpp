@@ -25,6 +25,7 @@ constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
 /// Stored before the text of a corrupt event. Any other text starts with '{'.
 constexpr char kRepaired = 'n';
+constexpr std::string_view kOfCollectives = "Collective name";
 
 struct Wanted {
   std::uint64_t offset = 0;
@@ -112,11 +113,13 @@ class Archiver {
     const trace::TimeColumn& time = ranks_[wanted.rank].rank.lanes[wanted.lane].time();
     store::EventArchiveWriter& archive = ranks_[wanted.rank].archive;
     const store::EventFacts facts{time.begin(wanted.index), time.duration(wanted.index)};
-    if (!parser_.event().repaired)
-      return archive.add(wanted.offset, {at_, static_cast<std::size_t>(next - at_)}, facts);
+    const std::string_view text(at_, static_cast<std::size_t>(next - at_));
+    // Arguments of all collectives are read to compare ranks.
+    const bool apart = text.find(kOfCollectives) != std::string_view::npos;
+    if (!parser_.event().repaired) return archive.add(wanted.offset, text, facts, apart);
     marked_.assign(1, kRepaired);
-    marked_.append(at_, next);
-    return archive.add(wanted.offset, marked_, facts);
+    marked_.append(text);
+    return archive.add(wanted.offset, marked_, facts, apart);
   }
 
   std::span<const ArchivedRank> ranks_;
