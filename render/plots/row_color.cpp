@@ -104,15 +104,21 @@ scene::Color row_color(ColumnRole role, const Cell& cell, std::size_t row, scene
       return part_color(is_idle(static_cast<analysis::WorkState>(value)) ? ColumnRole::idle : ColumnRole::active,
                         theme);
     case ColumnRole::wait_cause:
-      return part_color(ColumnRole::idle_part, theme, value);
     case ColumnRole::path_part:
-      return scene::family_color(scene::family_of(static_cast<analysis::Stretch>(value)), theme);
+      return label_color(static_cast<analysis::TimeLabel>(value), theme);
     case ColumnRole::annotation:
     case ColumnRole::annotation_group:
       return scene::slice_color(Family::annotation, stable_hash(cell.text()), theme);
     default:
       return number_color(row, theme);
   }
+}
+
+scene::Color label_color(analysis::TimeLabel label, scene::Theme theme) {
+  constexpr std::array<ColumnRole, analysis::kFirstIdle> kRoles{ColumnRole::compute, ColumnRole::transfer,
+                                                                ColumnRole::waiting, ColumnRole::memory};
+  const auto index = static_cast<std::uint32_t>(label);
+  return part_color(analysis::is_idle(label) ? ColumnRole::idle_part : kRoles[index], theme, index);
 }
 
 scene::Color part_color(ColumnRole role, scene::Theme theme, std::uint32_t reference) {

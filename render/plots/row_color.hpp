@@ -3,6 +3,7 @@
 // the same colors.
 #include <string_view>
 
+#include "core/analysis/shared/time_label.hpp"
 #include "core/base/table.hpp"
 #include "render/scene/palette.hpp"
 
@@ -20,5 +21,8 @@ namespace warpscope::plots {
 /// Returns the color of a column that contains one part of the total time: the Timeline color of the activity, or gray
 /// for idle time. `reference`: of the column.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme, std::uint32_t reference = 0);
+
+/// Returns the color of time with this label.
+[[nodiscard]] scene::Color label_color(analysis::TimeLabel label, scene::Theme theme);
 
 }  // namespace warpscope::plots

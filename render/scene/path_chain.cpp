@@ -9,10 +9,14 @@
 namespace warpscope::scene {
 namespace {
 
+using analysis::is_delay;
+using analysis::is_host_delay;
 using analysis::JobPathSegment;
-using analysis::Stretch;
 
-bool is_delay(Stretch what) { return what == Stretch::launch || what == Stretch::gap; }
+bool starts_on_host(const trace::Profile& profile, trace::SliceRef slice) {
+  const trace::Rank& rank = *profile.ranks[slice.rank];
+  return rank.tracks[rank.track_of_lane(rank.locate(slice.slice).lane)].kind == trace::TrackKind::thread;
+}
 
 }  // namespace
 
@@ -23,11 +27,12 @@ PathChain::PathChain(const trace::Profile& profile, const analysis::JobPath& pat
     Ns& time = times_[static_cast<std::size_t>(segment.what)];
     time = saturating_add(time, segment.time.length());
     if (is_delay(segment.what) && segment.from && segment.to)
-      add_link(profile, {segment.rank, *segment.from}, segment.recorded.begin, {segment.rank, *segment.to},
-               segment.recorded.end,
-               {.index = i,
-                .kind = segment.what == Stretch::launch ? PathLinkKind::launch : PathLinkKind::gap,
-                .weight = segment.time.length()});
+      add_link(
+          profile, {segment.rank, *segment.from}, segment.recorded.begin, {segment.rank, *segment.to},
+          segment.recorded.end,
+          {.index = i,
+           .kind = starts_on_host(profile, {segment.rank, *segment.from}) ? PathLinkKind::launch : PathLinkKind::gap,
+           .weight = segment.time.length()});
     add_segment(profile, segment, i);
     if (i + 1 == path.segments.size()) break;
     const JobPathSegment& next = path.segments[i + 1];
@@ -64,13 +69,12 @@ void PathChain::add_segment(const trace::Profile& profile, const JobPathSegment&
   own.index = index;
   own.slice = *segment.slice;
   own.lane = rank.locate(own.slice).lane;
-  if (segment.what == Stretch::host) own.lane = rank.tracks[rank.track_of_lane(own.lane)].first_lane;
+  if (is_host_delay(segment.what)) own.lane = rank.tracks[rank.track_of_lane(own.lane)].first_lane;
   own.delay = is_delay(segment.what);
   own.rank = segment.rank;
   segments_.push_back(own);
   // Most of a host segment's time is outside its longest call.
-  if (!own.delay && segment.what != Stretch::host)
-    parts_.push_back({{segment.rank, own.slice}, {own.weight, own.what}});
+  if (!own.delay && !is_host_delay(segment.what)) parts_.push_back({{segment.rank, own.slice}, {own.weight, own.what}});
 }
 
 void PathChain::add_link(const trace::Profile& profile, trace::SliceRef from, Ns left, trace::SliceRef to, Ns reached,
@@ -134,15 +138,6 @@ std::optional<PathChain::Part> PathChain::part_of(trace::SliceRef slice) const {
 std::string_view words_of(PathLinkKind kind) {
   static constexpr std::array<std::string_view, 3> kWords{"launch", "gap", "wait"};
   return word_at(kWords, kind);
-}
-
-trace::Family family_of(Stretch what) {
-  using trace::Family;
-  constexpr std::array kFamilies{Family::computation, Family::memory,  Family::communication,
-                                 Family::op,          Family::runtime, Family::sync,
-                                 Family::op,          Family::sync};
-  static_assert(kFamilies.size() == analysis::kStretches);
-  return kFamilies[static_cast<std::size_t>(what)];
 }
 
 }  // namespace warpscope::scene

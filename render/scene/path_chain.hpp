@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::scene {
@@ -41,7 +41,7 @@ struct PathLink {
 struct PathSegment {
   Interval time;
   Ns weight = 0;  ///< ns added to the path
-  analysis::Stretch what = analysis::Stretch::gap;
+  analysis::TimeLabel what = analysis::TimeLabel::unknown;
   std::uint32_t index = 0;        ///< of the path's segment
   trace::SliceOrdinal slice = 0;  ///< slice with most of the segment's time; for a delay, the slice that started late
   std::uint32_t lane = 0;         ///< lane of the slice; for a thread, the first lane of its track
@@ -79,7 +79,7 @@ class PathChain {
   [[nodiscard]] std::span<const PathLink> links() const { return links_; }
   [[nodiscard]] std::span<const PathSegment> segments() const { return segments_; }
   /// Returns the time on the path of a class, in ns.
-  [[nodiscard]] Ns time_of(analysis::Stretch what) const { return times_[static_cast<std::size_t>(what)]; }
+  [[nodiscard]] Ns time_of(analysis::TimeLabel what) const { return times_[static_cast<std::size_t>(what)]; }
   /// Lanes with a slice on the path, ascending.
   [[nodiscard]] std::span<const PathLane> lanes() const { return lanes_; }
 
@@ -90,7 +90,7 @@ class PathChain {
   /// Time that a slice itself adds to the path, and its class.
   struct Part {
     Ns weight = 0;
-    analysis::Stretch what = analysis::Stretch::gap;
+    analysis::TimeLabel what = analysis::TimeLabel::unknown;
   };
   /// Returns a slice's part of the path; nullopt if the slice is not on the path.
   [[nodiscard]] std::optional<Part> part_of(trace::SliceRef slice) const;
@@ -117,12 +117,10 @@ class PathChain {
   std::vector<SlicePart> parts_;  // sorted by slice
   std::vector<PathLane> lanes_;
   std::vector<PathRank> ranks_;
-  std::array<Ns, analysis::kStretches> times_{};
+  analysis::LabelTimes times_{};
 };
 
 /// Returns the short label of an edge, such as "launch", "gap" or "wait".
 [[nodiscard]] std::string_view words_of(PathLinkKind kind);
-/// Returns the family whose color represents a class: runtime calls for launch latency, waits for gaps.
-[[nodiscard]] trace::Family family_of(analysis::Stretch what);
 
 }  // namespace warpscope::scene

@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +26,6 @@ std::optional<std::size_t> finding_about(const rules::Evaluation& evaluation, co
                                        [](const rules::Ranked& each) { return each.rule->name; });
   if (found == evaluation.findings.end()) return std::nullopt;
   return static_cast<std::size_t>(found - evaluation.findings.begin());
-}
-
-scene::Color color_of_part(const AppContext& app, analysis::TimeLabel label) {
-  constexpr std::array<ColumnRole, analysis::kFirstIdle> kRoles{ColumnRole::compute, ColumnRole::transfer,
-                                                                ColumnRole::waiting, ColumnRole::memory};
-  const auto index = static_cast<std::uint32_t>(label);
-  return plots::part_color(is_idle(label) ? ColumnRole::idle_part : kRoles[index], app.theme.kind, index);
 }
 
 /// A part with its color; parts too small to be named have none.
@@ -92,7 +84,8 @@ std::optional<std::size_t> draw_account_bar(AppContext& app, const rules::Evalua
   const float height = app.px(kAccountHeight);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   std::vector<scene::Color> colors;
-  for (const rules::AccountPart& part : evaluation.account) colors.push_back(color_of_part(app, part.label));
+  for (const rules::AccountPart& part : evaluation.account)
+    colors.push_back(plots::label_color(part.label, app.theme.kind));
   double before = 0;
   for (std::size_t i = 0; i < evaluation.account.size(); ++i) {
     const rules::AccountPart& part = evaluation.account[i];

@@ -214,7 +214,7 @@ void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& car
   if (!part) return;
   std::string words = "passes through it";
   if (part->weight > 0)
-    words = format_duration(part->weight) + " of it, " + std::string(analysis::words_of(part->what)) + ", " +
+    words = format_duration(part->weight) + " of it, " + std::string(analysis::words_of(part->what).words) + ", " +
             share_of_path(shown, part->weight) + " of the path";
   card.facts.push_back({"Critical path", std::move(words)});
 }

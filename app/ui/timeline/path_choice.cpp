@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {

@@ -8,7 +8,7 @@
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/path_view.hpp"
 #include "app/ui/widgets/messages.hpp"
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::ui {

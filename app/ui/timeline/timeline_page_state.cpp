@@ -125,7 +125,7 @@ void write_path(JsonWriter& writer, const ShownPath& path, Ns zero, const Critic
     const scene::PathSegment& segment = path.chain->segments()[*path.segment];
     writer.member("segment_begin_ns", segment.time.begin - zero);
     writer.member("segment_end_ns", segment.time.end - zero);
-    writer.member("class", analysis::words_of(segment.what));
+    writer.member("class", analysis::words_of(segment.what).words);
   }
   writer.member("links", path.chain->links().size());
   writer.member("arrows", drawn != nullptr ? drawn->in_view().arrows.size() : 0);

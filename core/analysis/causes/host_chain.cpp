@@ -128,6 +128,9 @@ class ThreadWork {
   }
 
   void sweep(const std::vector<Call>& calls, std::vector<SelfTime>& selves) {
+    // A call has a piece before and after each of the calls in it. Pages are touched only as pieces are added.
+    pieces_.reserve(2 * calls.size());
+    selves.reserve(calls.size());
     std::vector<Open> open;
     Ns at = std::numeric_limits<Ns>::min();
     const auto advance = [&](Ns to) {
@@ -276,6 +279,9 @@ HostChain::HostChain(const trace::Profile& profile, std::uint32_t rank_index, co
   }
   natural_merge_sort(launches, [](const auto& a, const auto& b) { return a < b; });
 
+  std::size_t most = 0;
+  for (const auto& [track, work] : threads) most += work.pieces().size();
+  pieces_.reserve(most + launches.size());
   ChainWriter writer(threads, pieces_);
   Ns at = std::numeric_limits<Ns>::min();
   std::uint32_t before = main;

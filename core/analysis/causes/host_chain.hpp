@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/causes/host_work.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/host_work.hpp"
 #include "core/base/progress.hpp"
 
 namespace warpscope::analysis {

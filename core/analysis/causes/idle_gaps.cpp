@@ -13,30 +13,8 @@ namespace {
 constexpr Ns kHandOver = 20'000;
 // Maximum delay of GPU activity after a late launch: measured 1 to 4 µs on NVIDIA GPUs, 24 to 84 µs on MI300.
 constexpr Ns kStart = 100'000;
-constexpr Ns kShortGap = 1'000'000;
 
 constexpr std::string_view kEventWait = "Stream Wait Event";
-
-TimeLabel label_of(HostWork work, Ns gap) {
-  switch (work) {
-    case HostWork::data_loader:
-      return TimeLabel::data_loader;
-    case HostWork::compilation:
-      return TimeLabel::compilation;
-    case HostWork::allocation:
-      return TimeLabel::allocation;
-    case HostWork::collection:
-      return TimeLabel::collection;
-    case HostWork::checkpoint:
-      return TimeLabel::checkpoint;
-    case HostWork::wait:
-      return TimeLabel::sync;
-    case HostWork::stall:
-      return TimeLabel::stall;
-    default:
-      return gap < kShortGap ? TimeLabel::launch : TimeLabel::host;
-  }
-}
 
 /// Calls visit(part, is_callback) for the parts of `time` inside and outside callbacks, in time order.
 template <class Visit>

@@ -45,9 +45,6 @@ struct IdleGap {
   [[nodiscard]] LabelTimes times() const;
 };
 
-/// Maximum device delay between activities that were launched in time: 1 to 4 µs on GPUs from V100 to H100.
-inline constexpr Ns kOwnDelay = 10'000;
-
 /// Splits the gaps of a device and its streams by cause. O(n log n) to construct, O(log n) per gap and piece.
 class IdleGaps {
  public:

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "core/analysis/causes/host_chain.hpp"
-#include "core/analysis/causes/host_work.hpp"
 #include "core/analysis/ranks/job_runs.hpp"
 #include "core/analysis/ranks/replay_graph.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
+#include "core/analysis/shared/host_work.hpp"
 #include "core/base/threads/mutex.hpp"
 
 namespace warpscope::analysis {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "core/analysis/causes/host_work.hpp"
+#include "core/analysis/shared/host_work.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/profile.hpp"
 

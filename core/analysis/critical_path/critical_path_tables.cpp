@@ -7,7 +7,7 @@
 
 #include "core/analysis/critical_path/hta_path.hpp"
 #include "core/analysis/critical_path/path_window.hpp"
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -40,7 +40,7 @@ Table sums_table(const trace::Profile& profile, const JobPath& path) {
                {"time", "", ColumnRole::total},
                {"share", "", ColumnRole::share},
                {"segments", "", ColumnKind::integer}});
-  std::map<std::pair<std::uint32_t, Stretch>, std::uint64_t> counts;
+  std::map<std::pair<std::uint32_t, TimeLabel>, std::uint64_t> counts;
   for (const JobPathSegment& segment : path.segments) ++counts[{segment.rank, segment.what}];
   const JobPath::Sums sums = path.sums();
   std::vector<std::pair<Ns, std::uint32_t>> order;  // ranks by time
@@ -52,13 +52,13 @@ Table sums_table(const trace::Profile& profile, const JobPath& path) {
   std::ranges::sort(order);
   for (const auto& [time, rank] : order) {
     const auto& kinds = sums.at(rank);
-    std::array<std::size_t, kStretches> by_time{};
-    for (std::size_t k = 0; k < kStretches; ++k) by_time[k] = k;
+    std::array<std::size_t, kTimeLabels> by_time{};
+    for (std::size_t k = 0; k < kTimeLabels; ++k) by_time[k] = k;
     std::ranges::stable_sort(by_time, std::greater(), [&](std::size_t k) { return kinds[k]; });
     for (const std::size_t k : by_time) {
-      const auto what = static_cast<Stretch>(k);
+      const auto what = static_cast<TimeLabel>(k);
       if (kinds[k] > 0)
-        table.add_row({profile.ranks[rank]->number, Cell(words_of(what), what), kinds[k],
+        table.add_row({profile.ranks[rank]->number, Cell(words_of(what).words, what), kinds[k],
                        share_of(kinds[k], path.span.length()), counts[{rank, what}]});
     }
   }
@@ -99,7 +99,7 @@ Table segments_table(const trace::Profile& profile, const JobPath& path, std::sp
     table.add_row({i, segment.time.begin - path.span.begin, rank.number,
                    changes ? Cell(profile.ranks[path.segments[i - 1].rank]->number) : Cell(),
                    step ? Cell(profile.names().view(rank.steps[*step].name)) : Cell(),
-                   Cell(words_of(segment.what), segment.what),
+                   Cell(words_of(segment.what).words, segment.what),
                    segment.name == 0 ? Cell()
                    : segment.slice   ? Cell(profile.names().view(segment.name), *segment.slice)
                                      : Cell(profile.names().view(segment.name)),
@@ -129,13 +129,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::vector<std::uint32_t> listed = longest(path, static_cast<std::size_t>(input.values.integer(kRows)));
   std::vector<Table> tables{sums_table(input.profile, path), segments_table(input.profile, path, listed)};
   const std::size_t changes = path.changes_of_rank();
-  const bool alone = input.profile.ranks.size() == 1 &&
-                     std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
+  const bool alone = input.profile.ranks.size() == 1 && std::ranges::find(path.segments, TimeLabel::transfer,
+                                                                          &JobPathSegment::what) != path.segments.end();
   const std::string note = joined_notes(
       {conclusion(input.profile, path),
        changes == 0 ? ""
                     : fmt::format("It changes ranks {}.", changes == 1 ? "once" : counted(changes, "time", "times")),
-       alone ? "Data transfer includes time spent waiting for ranks whose traces are not loaded." : "", path.clocks,
+       alone ? "Communication includes time spent waiting for ranks whose traces are not loaded." : "", path.clocks,
        path.left_out, path.matching});
   tables[0].note = note;
   tables[1].note = joined_notes(

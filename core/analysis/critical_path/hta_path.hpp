@@ -2,7 +2,7 @@
 // HTA's lightweight critical path of one rank within a time window, for comparison: the longest chain of dependent
 // calls, launches, GPU activity and recorded waits. Time between two top-level operators of a thread counts as 0, so
 // the path can be shorter than the window, and without recorded waits (cuda_sync) it stays almost entirely on the host.
-// Warpscope's own critical path is in ranks/job_path.hpp.
+// Warpscope's own critical path is in critical_path/job_path.hpp.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -71,6 +71,10 @@ inline constexpr std::array<TimeLabelWords, kTimeLabels> kTimeLabelWords{{
   return label > TimeLabel::host_callback && label < TimeLabel::latency;
 }
 
+/// Maximum device delay between activities that were launched in time: 1 to 4 µs on GPUs from V100 to H100. A longer
+/// one has another cause than latency.
+inline constexpr Ns kOwnDelay = 10'000;
+
 /// Time by label.
 using LabelTimes = std::array<Ns, kTimeLabels>;
 

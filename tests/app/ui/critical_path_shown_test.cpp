@@ -127,7 +127,7 @@ TEST_CASE("Shift+N and Shift+P step through the segments of the critical path", 
   const scene::PathSegment& segment = segments[first + 1];
   CHECK(bench.session().selection() == trace::SliceRef{segment.rank, segment.slice});
   CHECK(bench.state().view().visible().contains(segment.time.begin + segment.time.length() / 2));
-  CHECK(contains(segment_words(*bench.shown(), ""), analysis::words_of(segment.what)));
+  CHECK(contains(segment_words(*bench.shown(), ""), analysis::words_of(segment.what).words));
   bench.run("key:Shift+P;key:Shift+P");
   CHECK(bench.shown()->segment == (first == 0 ? 0 : first - 1));
 }

@@ -2,7 +2,7 @@
 #include "render/plots/analysis_plot.hpp"
 
 #include "core/analysis/job/sample_tables.hpp"
-#include "core/analysis/ranks/run_forest.hpp"
+#include "core/analysis/critical_path/run_forest.hpp"
 #include "core/analysis/shared/time_label.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
@@ -12,7 +12,6 @@
 namespace warpscope::plots {
 namespace {
 
-using analysis::Stretch;
 using analysis::TimeLabel;
 using charts::StackedBars;
 
@@ -91,9 +90,9 @@ TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
 TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"class", "", ColumnRole::path_part}, {"time", "", ColumnRole::total}});
-  path.add_row({0, Cell("kernels", Stretch::kernel), 30});
-  path.add_row({0, Cell("host", Stretch::host), 10});
-  path.add_row({0, Cell("kernels", Stretch::kernel), 50});
+  path.add_row({0, Cell("kernels", TimeLabel::computation), 30});
+  path.add_row({0, Cell("host", TimeLabel::host), 10});
+  path.add_row({0, Cell("kernels", TimeLabel::computation), 50});
   const AnalysisDrawing drawing = chart_of("critical_path", path);
   const auto& bars = std::get<StackedBars>(drawing.chart);
   REQUIRE(bars.rows.size() == 2);
@@ -117,7 +116,7 @@ TEST_CASE("duplicate rows for one rank get separate bars", "[plots]") {
 TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"class", "", ColumnRole::path_part}, {"time", "", ColumnRole::total}});
-  path.add_row({1, Cell("kernels", Stretch::kernel), 30});
+  path.add_row({1, Cell("kernels", TimeLabel::computation), 30});
   const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
   CHECK(bars.title == "Time on the critical path: kernels");
 }

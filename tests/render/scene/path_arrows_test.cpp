@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "tests/catch.hpp"
 #include "tests/render/scene/make_profile.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using analysis::JobPath;
 using analysis::JobPathSegment;
-using analysis::Stretch;
+using analysis::TimeLabel;
 using test::kEpoch;
 
 constexpr std::uint32_t kPairs = 2000;
@@ -40,7 +40,7 @@ trace::SliceOrdinal call(std::uint32_t i) { return kPairs + i; }
 trace::SliceOrdinal launch(std::uint32_t i) { return 2 * kPairs + i; }
 
 /// `longer`: by how much the segment is longer on the common clock.
-JobPathSegment& add(JobPath& path, Stretch what, std::uint32_t rank, Interval time, trace::SliceOrdinal from,
+JobPathSegment& add(JobPath& path, TimeLabel what, std::uint32_t rank, Interval time, trace::SliceOrdinal from,
                     trace::SliceOrdinal to, Ns longer = 0) {
   JobPathSegment& segment = path.segments.emplace_back();
   segment.what = what;
@@ -58,10 +58,10 @@ JobPath path_of(std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     const Ns at = 1000LL * i;
     const bool starts = i == first;
-    add(path, Stretch::host, 0, {starts ? at : at - 300, at + 100}, call(starts ? i : i - 1), launch(i)).slice =
+    add(path, TimeLabel::host, 0, {starts ? at : at - 300, at + 100}, call(starts ? i : i - 1), launch(i)).slice =
         call(i);
-    add(path, Stretch::launch, 0, {at + 100, at + 400}, launch(i), kernel(i), i % 7);
-    add(path, Stretch::kernel, 0, {at + 400, at + 700}, kernel(i), kernel(i));
+    add(path, TimeLabel::latency, 0, {at + 100, at + 400}, launch(i), kernel(i), i % 7);
+    add(path, TimeLabel::computation, 0, {at + 400, at + 700}, kernel(i), kernel(i));
   }
   path.span = {path.segments.front().time.begin, path.segments.back().time.end};
   return path;
@@ -84,9 +84,9 @@ TEST_CASE("a path has edges between slices, and segments of one class each", "[s
   const auto profile = pairs_profile();
   const PathChain chain(*profile, path_of(10, 12));
   CHECK(chain.time() == Interval{kEpoch + 10'000, kEpoch + 11'700});
-  CHECK(chain.time_of(Stretch::host) == 100 + 400);
-  CHECK(chain.time_of(Stretch::launch) == 303 + 304);
-  CHECK(chain.time_of(Stretch::memory) == 0);
+  CHECK(chain.time_of(TimeLabel::host) == 100 + 400);
+  CHECK(chain.time_of(TimeLabel::latency) == 303 + 304);
+  CHECK(chain.time_of(TimeLabel::memory) == 0);
   CHECK(chain.lanes().size() == 3);
 
   REQUIRE(chain.links().size() == 3);
@@ -102,17 +102,17 @@ TEST_CASE("a path has edges between slices, and segments of one class each", "[s
   CHECK(chain.links()[1].to == call(10));
 
   REQUIRE(chain.segments().size() == 6);
-  CHECK(chain.segments()[0].what == Stretch::host);
+  CHECK(chain.segments()[0].what == TimeLabel::host);
   CHECK(chain.segments()[0].slice == call(10));
-  CHECK(chain.segments()[1].what == Stretch::launch);
+  CHECK(chain.segments()[1].what == TimeLabel::latency);
   CHECK(chain.segments()[1].slice == kernel(10));
-  CHECK(chain.segments()[5].what == Stretch::kernel);
+  CHECK(chain.segments()[5].what == TimeLabel::computation);
   CHECK(chain.segment_at(kEpoch + 10'650) == 2);
   CHECK_FALSE(chain.segment_at(kEpoch + 12'000));
 
   REQUIRE(chain.part_of({0, kernel(11)}));
   CHECK(chain.part_of({0, kernel(11)})->weight == 300);
-  CHECK(chain.part_of({0, kernel(11)})->what == Stretch::kernel);
+  CHECK(chain.part_of({0, kernel(11)})->what == TimeLabel::computation);
   CHECK(chain.part_of({0, launch(11)})->weight == 0);
   CHECK_FALSE(chain.part_of({0, kernel(12)}));
 }
@@ -153,10 +153,10 @@ TEST_CASE("edges are arrows from slice to slice", "[scene][path]") {
 TEST_CASE("a path across ranks has an arrow from the last rank of a collective to the next rank", "[scene][path]") {
   const auto profile = pairs_profile(2);
   JobPath path;
-  add(path, Stretch::launch, 0, {10'100, 10'400}, launch(10), kernel(10));
-  add(path, Stretch::transfer, 0, {10'400, 10'700}, kernel(10), kernel(10)).met = trace::SliceRef{1, kernel(10)};
-  add(path, Stretch::gap, 1, {10'700, 11'400}, kernel(10), kernel(11));
-  add(path, Stretch::kernel, 1, {11'400, 11'700}, kernel(11), kernel(11));
+  add(path, TimeLabel::latency, 0, {10'100, 10'400}, launch(10), kernel(10));
+  add(path, TimeLabel::transfer, 0, {10'400, 10'700}, kernel(10), kernel(10)).met = trace::SliceRef{1, kernel(10)};
+  add(path, TimeLabel::unknown, 1, {10'700, 11'400}, kernel(10), kernel(11));
+  add(path, TimeLabel::computation, 1, {11'400, 11'700}, kernel(11), kernel(11));
   path.span = {kEpoch + 10'100, kEpoch + 11'700};
   const PathChain chain(*profile, path);
   CHECK(chain.length() == 1'600);
@@ -164,7 +164,7 @@ TEST_CASE("a path across ranks has an arrow from the last rank of a collective t
   REQUIRE(chain.ranks().size() == 2);
   CHECK(chain.ranks()[0].rank == 1);
   CHECK(chain.ranks()[0].time == 1'000);
-  CHECK(chain.time_of(Stretch::transfer) == 300);
+  CHECK(chain.time_of(TimeLabel::transfer) == 300);
   REQUIRE(chain.segments().size() == 4);
   CHECK(chain.segments()[3].rank == 1);
   CHECK(chain.segment_at(kEpoch + 11'000) == 2);

@@ -8,6 +8,7 @@
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/row_color.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -67,7 +68,7 @@ class Lines {
   void shares(const std::vector<PathShare>& shares) {
     float x = 0;
     for (const PathShare& each : shares) {
-      const std::string words = std::string(analysis::words_of(each.what)) + " " + share_words(each.share);
+      const std::string words = std::string(analysis::words_of(each.what).words) + " " + share_words(each.share);
       const float own = app_.px(kSwatch + 4) + text_width(font_, words);
       if (x > 0 && x + own > width_) {
         next();
@@ -104,8 +105,8 @@ class Lines {
   [[nodiscard]] float y() const { return y_; }
 
  private:
-  [[nodiscard]] scene::Color color_of(analysis::Stretch what) const {
-    return scene::family_color(scene::family_of(what), app_.theme.kind);
+  [[nodiscard]] scene::Color color_of(analysis::TimeLabel what) const {
+    return plots::label_color(what, app_.theme.kind);
   }
   void put(float x, std::string_view words, scene::Color color) const {
     if (list_ != nullptr) draw_text(*list_, font_, {std::floor(x), std::floor(y_)}, color, words);
@@ -124,8 +125,8 @@ class Lines {
 
 std::vector<PathShare> path_shares(const scene::PathChain& chain) {
   std::vector<PathShare> shares;
-  for (std::size_t s = 0; s < analysis::kStretches; ++s) {
-    const auto what = static_cast<analysis::Stretch>(s);
+  for (std::size_t s = 0; s < analysis::kTimeLabels; ++s) {
+    const auto what = static_cast<analysis::TimeLabel>(s);
     const Ns time = chain.time_of(what);
     if (time > 0) shares.push_back({what, share_of_path(chain, time)});
   }
@@ -143,7 +144,7 @@ std::string segment_words(const ShownPath& shown, std::string_view keys) {
   const double share =
       static_cast<double>(segment.weight) / static_cast<double>(std::max<Ns>(1, shown.chain->length()));
   return "Segment " + count_of(*shown.segment + 1) + " of " + count_of(segments.size()) + ": " +
-         std::string(analysis::words_of(segment.what)) + ", " + format_duration(segment.weight) + ", " +
+         std::string(analysis::words_of(segment.what).words) + ", " + format_duration(segment.weight) + ", " +
          share_words(share);
 }
 

@@ -14,7 +14,7 @@ namespace warpscope::ui {
 
 /// A class and its share of the path.
 struct PathShare {
-  analysis::Stretch what = analysis::Stretch::gap;
+  analysis::TimeLabel what = analysis::TimeLabel::unknown;
   double share = 0;
 };
 /// Returns the classes on the path, largest first; omits those that take no time.

@@ -15,7 +15,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
-#include "core/analysis/ranks/run_forest.hpp"
+#include "core/analysis/critical_path/run_forest.hpp"
 #include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/time_label.hpp"
 #include "render/charts/colors.hpp"
@@ -309,9 +309,9 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
               {"class", "", ColumnRole::path_part},
               {"share", "", ColumnRole::share},
               {"time", "", ColumnRole::total}});
-  path.add_row({0, Cell("host", analysis::Stretch::host), 0.75, 30});
-  path.add_row({0, Cell("kernels", analysis::Stretch::kernel), 0.25, 10});
-  path.add_row({4, Cell("kernels", analysis::Stretch::kernel), 1.0, 50});
+  path.add_row({0, Cell("host", analysis::TimeLabel::host), 0.75, 30});
+  path.add_row({0, Cell("kernels", analysis::TimeLabel::computation), 0.25, 10});
+  path.add_row({4, Cell("kernels", analysis::TimeLabel::computation), 1.0, 50});
   const plots::AnalysisDrawing bounds = chart("critical_path", path);
   const StackedBars& paths = std::get<StackedBars>(bounds.chart);
   REQUIRE(paths.parts.size() == 2);

@@ -1,7 +1,7 @@
 // The rank whose critical path is shown, and the slices that are picked.
 #include "app/ui/timeline/path_choice.hpp"
 
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 

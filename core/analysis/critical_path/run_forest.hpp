@@ -11,24 +11,16 @@
 #include <vector>
 
 #include "core/analysis/ranks/job_runs.hpp"
+#include "core/analysis/shared/time_label.hpp"
 
 namespace warpscope::analysis {
 
-enum class Stretch : std::uint8_t {
-  kernel,
-  memory,
-  transfer,  ///< a collective after its last rank arrived, or an unmatched communication kernel
-  host,      ///< the host prepared the launch
-  launch,    ///< from the start of a launch to the start of the activity that it launched
-  gap,       ///< between GPU activities, for no visible reason
-  callback,  ///< a CUDA graph ran a function on the host
-  wait,      ///< a collective until its last rank arrived, which is outside the scope
-};
-inline constexpr std::size_t kStretches = 8;
-
 /// A part of a path. Times are on the common clock.
 struct PathPart {
-  Stretch what = Stretch::gap;
+  /// computation, memory, transfer (a collective after its last rank arrived, or an unmatched communication kernel),
+  /// host_callback, host (the host prepared a launch), latency (from the start of a launch to the start of its
+  /// activity, and short gaps between activities), unknown (longer gaps).
+  TimeLabel what = TimeLabel::unknown;
   std::uint32_t rank = 0;  ///< index
   Ns from = 0;
   Ns to = 0;

@@ -1,4 +1,4 @@
-#include "core/analysis/ranks/run_forest.hpp"
+#include "core/analysis/critical_path/run_forest.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -42,7 +42,7 @@ std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns
   PathPart part{.rank = r, .from = std::min(at, time_of(own)), .to = at, .run = i};
   std::uint32_t node = own;
   if (run.collective != kNone) {
-    part.what = Stretch::transfer;
+    part.what = TimeLabel::transfer;
     part.collective = run.collective;
     const std::uint32_t last = last_arrival_[run.collective];
     if (last == own || time_of(last) < before) {
@@ -54,7 +54,8 @@ std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns
       part.left = r;
     }
   } else {
-    static constexpr std::array kWhat{Stretch::kernel, Stretch::memory, Stretch::transfer, Stretch::callback};
+    static constexpr std::array kWhat{TimeLabel::computation, TimeLabel::memory, TimeLabel::transfer,
+                                      TimeLabel::host_callback};
     part.what = kWhat[static_cast<std::size_t>(run.kind)];
     part.name = run.name;
   }
@@ -70,7 +71,7 @@ std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
   const RankRun& run = rank.runs()[started];
   Ns at = time_of(node);
   // Parts go back in time, so this visits the part from `recorded` to the start of the previous part.
-  const auto part = [&](Stretch what, Ns recorded, PathPart more) {
+  const auto part = [&](TimeLabel what, Ns recorded, PathPart more) {
     more.what = what;
     more.rank = r;
     more.from = std::min(at, runs_.common(r, recorded));
@@ -84,21 +85,22 @@ std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
     case WaitedFor::nothing:
       return node;
     case WaitedFor::run:
-      part(Stretch::gap, rank.runs()[before].time.end, {.run = started, .other = before});
+      part(run.time.begin - rank.runs()[before].time.end < kOwnDelay ? TimeLabel::latency : TimeLabel::unknown,
+           rank.runs()[before].time.end, {.run = started, .other = before});
       break;
     case WaitedFor::launch: {
-      part(Stretch::launch, run.launch, {.run = started});
+      part(TimeLabel::latency, run.launch, {.run = started});
       Ns until = run.launch;
       for (before = kNone; before == kNone;) {
         const BlockingCall* const call = rank.blocked_before(run.thread, until);
         if (call == nullptr) {
-          part(Stretch::host, std::min(rank.first(), until), host);
+          part(TimeLabel::host, std::min(rank.first(), until), host);
           return node;
         }
-        part(Stretch::host, call->time.end, host);
+        part(TimeLabel::host, call->time.end, host);
         before = rank.waited_for(*call);
         until = call->time.begin;
-        part(Stretch::host, before == kNone ? until : rank.runs()[before].time.end, host);
+        part(TimeLabel::host, before == kNone ? until : rank.runs()[before].time.end, host);
       }
       break;
     }

@@ -1,6 +1,6 @@
 // The critical path of a job: the longest path in small jobs, found by exhaustive search; the slow ranks of generated
 // jobs; times that add up.
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 using namespace warpscope;
 using namespace warpscope::tests;
-using analysis::Stretch;
+using analysis::TimeLabel;
 
 namespace {
 
@@ -22,7 +22,7 @@ analysis::JobPath job_path_of(const trace::Profile& profile, std::vector<analysi
   return analysis::find_job_path({.profile = profile, .scope = scope, .values = std::move(*values)});
 }
 
-Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank, Stretch what) {
+Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank, TimeLabel what) {
   const auto sums = path.sums();
   const auto own = sums.find(rank);
   return own == sums.end() ? 0 : own->second[static_cast<std::size_t>(what)];
@@ -30,7 +30,14 @@ Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank, Stretch what)
 
 Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank) {
   Ns sum = 0;
-  for (std::size_t k = 0; k < analysis::kStretches; ++k) sum += time_on_path(path, rank, static_cast<Stretch>(k));
+  for (std::size_t k = 0; k < analysis::kTimeLabels; ++k) sum += time_on_path(path, rank, static_cast<TimeLabel>(k));
+  return sum;
+}
+
+Ns host_time_on_path(const analysis::JobPath& path, std::uint32_t rank) {
+  Ns sum = 0;
+  for (std::size_t k = 0; k < analysis::kTimeLabels; ++k)
+    if (analysis::is_host_delay(static_cast<TimeLabel>(k))) sum += time_on_path(path, rank, static_cast<TimeLabel>(k));
   return sum;
 }
 
@@ -130,10 +137,10 @@ TEST_CASE("the path of the job is the longest of all paths through its ranks") {
     Ns transfers = 0;
     for (std::uint32_t r = 0; r < kPathRanks; ++r) {
       INFO("round " << round << ", rank " << r);
-      CHECK(static_cast<double>(time_on_path(path, r, Stretch::kernel)) == within(in_kernels[r]));
-      CHECK(static_cast<double>(time_on_path(path, r, Stretch::host) + time_on_path(path, r, Stretch::launch)) ==
+      CHECK(static_cast<double>(time_on_path(path, r, TimeLabel::computation)) == within(in_kernels[r]));
+      CHECK(static_cast<double>(host_time_on_path(path, r) + time_on_path(path, r, TimeLabel::latency)) ==
             within(on_host[r]));
-      transfers += time_on_path(path, r, Stretch::transfer);
+      transfers += time_on_path(path, r, TimeLabel::transfer);
     }
     CHECK(static_cast<double>(transfers) == within(kPathTransfer * kPathSteps));
     std::size_t changes = 0;
@@ -158,7 +165,7 @@ TEST_CASE("a rank change leads from the last rank's kernel in the collective to 
     const analysis::JobPathSegment& segment = path.segments[i];
     CHECK(segment.met.has_value() == (segment.rank != path.segments[i + 1].rank));
     if (!segment.met) continue;
-    CHECK(segment.what == Stretch::transfer);
+    CHECK(segment.what == TimeLabel::transfer);
     CHECK(segment.met->rank == path.segments[i + 1].rank);
     CHECK(profile.name(*segment.met) == "ncclDevKernel_Generic");
     CHECK(profile.begin(*segment.met) < segment.recorded.begin);
@@ -169,7 +176,7 @@ TEST_CASE("a rank change leads from the last rank's kernel in the collective to 
     marked += !cell(segments, row, "rank before").missing();
     const auto rank = static_cast<std::uint32_t>(integer(segments, row, "rank"));
     const trace::SliceRef slice{rank, static_cast<trace::SliceOrdinal>(integer(segments, row, "slice"))};
-    if (text(segments, row, "class") == "kernels")
+    if (text(segments, row, "class") == "computation")
       CHECK(profile.begin(slice) - profile.span.begin == integer(segments, row, "start"));
   }
   CHECK(marked == kPathSteps - 1);
@@ -190,13 +197,13 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
     check_path_tiled(path);
     CHECK(path.clocks.starts_with("Clocks are aligned to within ±"));
     Ns kernels = 0;
-    for (std::uint32_t r = 0; r < 4; ++r) kernels += time_on_path(path, r, Stretch::kernel);
+    for (std::uint32_t r = 0; r < 4; ++r) kernels += time_on_path(path, r, TimeLabel::computation);
     const auto rank = static_cast<std::uint32_t>(slow);
     CHECK(2 * time_on_path(path, rank) > path.span.length());
-    CHECK(10 * time_on_path(path, rank, Stretch::kernel) > 9 * kernels);
+    CHECK(10 * time_on_path(path, rank, TimeLabel::computation) > 9 * kernels);
     const Table sums = tables_of(set.profile(), "critical_path").front();
     CHECK(integer(sums, 0, "rank") == slow);
-    CHECK(says(sums.note, fmt::format("on rank {} (kernels", slow)));
+    CHECK(says(sums.note, fmt::format("on rank {} (computation", slow)));
     double share = 0;
     for (std::size_t row = 0; row < sums.rows(); ++row) share += figure(sums, row, "share");
     CHECK(share == Approx(1));
@@ -237,7 +244,7 @@ TEST_CASE("waiting for a rank outside the scope is no transfer") {
   };
   // The host never waits for the GPU, so the path passes through the last step's collective only.
   CHECK(time_of({0}, "waiting for other ranks") == Approx(4));
-  CHECK(time_of({0}, "data transfer") == Approx(1));
+  CHECK(time_of({0}, "communication") == Approx(1));
   CHECK(time_of({0, 1}, "waiting for other ranks") == Approx(4));
   CHECK(time_of({}, "waiting for other ranks") == 0);
   const Table time = tables_of(profile, "where_time_goes", {}, {{0}, std::nullopt}).front();
@@ -256,7 +263,7 @@ TEST_CASE("the path of a step is that of the activity it launched, even if the G
   const analysis::JobPath path = job_path_of(*profile, {}, {{}, profile->ranks[0]->steps[0].time});
   std::vector<std::string_view> kernels;
   for (const analysis::JobPathSegment& segment : path.segments)
-    if (segment.what == Stretch::kernel) kernels.push_back(profile->names().view(segment.name));
+    if (segment.what == TimeLabel::computation) kernels.push_back(profile->names().view(segment.name));
   CHECK(kernels == std::vector<std::string_view>{"first", "behind"});
 }
 
@@ -272,8 +279,8 @@ TEST_CASE("the paths of two ranges add up to that of both") {
   check_path_tiled(late);
   CHECK(early.span.end == late.span.begin);
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r)
-    for (std::size_t k = 0; k < analysis::kStretches; ++k) {
-      const auto what = static_cast<Stretch>(k);
+    for (std::size_t k = 0; k < analysis::kTimeLabels; ++k) {
+      const auto what = static_cast<TimeLabel>(k);
       CHECK(time_on_path(early, r, what) + time_on_path(late, r, what) == time_on_path(whole, r, what));
     }
   CHECK(job_path_of(profile, {}, {{}, Interval{profile.span.begin - 100, profile.span.begin - 50}}).reason ==
@@ -297,11 +304,11 @@ TEST_CASE("the path of a step is the same for any clocks of the ranks") {
     check_path_tiled(path);
     paths.push_back(path);
   }
-  CHECK(time_on_path(paths[0], 2, Stretch::kernel) == 2'000'000);
+  CHECK(time_on_path(paths[0], 2, TimeLabel::computation) == 2'000'000);
   for (std::uint32_t r = 0; r < kPathRanks; ++r)
-    for (std::size_t k = 0; k < analysis::kStretches; ++k)
-      CHECK(std::abs(time_on_path(paths[0], r, static_cast<Stretch>(k)) -
-                     time_on_path(paths[1], r, static_cast<Stretch>(k))) < 1'000);
+    for (std::size_t k = 0; k < analysis::kTimeLabels; ++k)
+      CHECK(std::abs(time_on_path(paths[0], r, static_cast<TimeLabel>(k)) -
+                     time_on_path(paths[1], r, static_cast<TimeLabel>(k))) < 1'000);
 }
 
 TEST_CASE("the host waits for a copy from pageable memory, and one pass waits for the other") {
@@ -322,11 +329,11 @@ TEST_CASE("the host waits for a copy from pageable memory, and one pass waits fo
   events.run({.name = "backward_kernel", .begin = 14'010, .length = 990, .correlation = 902});
   const analysis::JobPath path = job_path_of(job.profile());
   check_path_tiled(path);
-  CHECK(time_on_path(path, 0, Stretch::kernel) == 10'990'000);
-  CHECK(time_on_path(path, 0, Stretch::memory) == 500'000);
-  CHECK(time_on_path(path, 0, Stretch::host) == 500'000 + 2'500'000);
+  CHECK(time_on_path(path, 0, TimeLabel::computation) == 10'990'000);
+  CHECK(time_on_path(path, 0, TimeLabel::memory) == 500'000);
+  CHECK(host_time_on_path(path, 0) == 500'000 + 2'500'000);
   const auto host = std::ranges::find_if(path.segments, [](const auto& segment) {
-    return segment.what == Stretch::host && segment.time.length() == 2'500'000;
+    return segment.what == TimeLabel::host && segment.time.length() == 2'500'000;
   });
   REQUIRE(host != path.segments.end());
   // From the return of the copy on, the forward thread has only its step.

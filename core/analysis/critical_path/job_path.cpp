@@ -1,19 +1,20 @@
-#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/critical_path/job_path.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/causes/host_chain.hpp"
 #include "core/analysis/ranks/collective_waits.hpp"
-#include "core/analysis/ranks/host_calls.hpp"
 #include "core/analysis/request/evaluated_time.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 
@@ -112,15 +113,110 @@ Interval window_of(const AnalysisInput& input, const RunForest& forest) {
   return window.empty() ? range : window;
 }
 
+/// Splits host segments by what the host does, with the labels of idle time (causes/idle_gaps.hpp).
+class HostSplitter {
+ public:
+  HostSplitter(const AnalysisInput& input, const JobRuns& runs, const std::vector<JobPathSegment>& segments)
+      : input_(input), runs_(runs), works_(input.profile) {
+    for (const JobPathSegment& segment : segments)
+      if (segment.what == TimeLabel::host) {
+        Interval& range = ranges_.try_emplace(segment.rank, kEmptySpan).first->second;
+        range = cover(
+            range, {runs_.recorded(segment.rank, segment.time.begin), runs_.recorded(segment.rank, segment.time.end)});
+      }
+  }
+
+  /// Appends the parts of a segment.
+  void split(const JobPathSegment& whole, std::vector<JobPathSegment>& to) {
+    const trace::Rank& rank = *input_.profile.ranks[whole.rank];
+    Ns late = 0;  // what the host lost by waiting for the GPU
+    chain_of(whole.rank).for_each(whole.recorded, [&](const HostPiece& piece) {
+      const TimeLabel label = label_of(piece.work, whole.time.length());
+      if (piece.work == HostWork::wait) late = saturating_add(late, rank.duration(piece.call));
+      const bool ordinary = label == TimeLabel::launch || label == TimeLabel::host;
+      const Ns lost = ordinary ? std::min(late, piece.time.length()) : 0;
+      if (lost > 0) add(whole, TimeLabel::sync, {piece.time.begin, piece.time.begin + lost}, piece.call, to);
+      if (lost < piece.time.length()) add(whole, label, {piece.time.begin + lost, piece.time.end}, piece.call, to);
+      late -= lost;
+    });
+    finish(whole, to);
+  }
+
+ private:
+  const HostChain& chain_of(std::uint32_t rank) {
+    auto& chain = chains_[rank];
+    if (!chain)
+      chain =
+          std::make_unique<HostChain>(input_.profile, rank, GpuRows::Rows{}, works_, input_.cancel, ranges_.at(rank));
+    return *chain;
+  }
+
+  void add(const JobPathSegment& whole, TimeLabel label, Interval time, trace::SliceOrdinal call,
+           std::vector<JobPathSegment>& to) {
+    if (!open_ || open_->what != label) {
+      finish(whole, to);
+      open_ = whole;
+      open_->what = label;
+      open_->recorded = time;
+    }
+    open_->recorded.end = time.end;
+    const trace::Rank& rank = *input_.profile.ranks[whole.rank];
+    const bool known = call != HostPiece::kNoCall;
+    Named& named = names_[known ? rank.name(call) : NameId{0}];
+    named.time += time.length();
+    if (!known) return;
+    if (!open_->from) open_->from = call;
+    open_->to = call;
+    if (time.length() > named.longest) {
+      named.longest = time.length();
+      named.call = call;
+    }
+  }
+
+  void finish(const JobPathSegment& whole, std::vector<JobPathSegment>& to) {
+    if (!open_) return;
+    JobPathSegment& part = *open_;
+    const trace::Rank& rank = *input_.profile.ranks[whole.rank];
+    part.time = {
+        part.recorded.begin == whole.recorded.begin ? whole.time.begin : runs_.common(whole.rank, part.recorded.begin),
+        part.recorded.end == whole.recorded.end ? whole.time.end : runs_.common(whole.rank, part.recorded.end)};
+    // Break ties by name, because name ids differ between loads.
+    const auto most = std::ranges::max_element(names_, [&](const auto& a, const auto& b) {
+      return std::tuple(a.second.time, input_.profile.names().view(b.first)) <
+             std::tuple(b.second.time, input_.profile.names().view(a.first));
+    });
+    part.name = most->first;
+    part.slice = most->second.call ? most->second.call : part.from;
+    if (part.slice) part.thread = rank.track_of_lane(rank.locate(*part.slice).lane);
+    to.push_back(std::move(part));
+    open_.reset();
+    names_.clear();
+  }
+
+  struct Named {
+    Ns time = 0;
+    Ns longest = 0;
+    std::optional<trace::SliceOrdinal> call;
+  };
+
+  const AnalysisInput& input_;
+  const JobRuns& runs_;
+  HostWorkNames works_;
+  std::map<std::uint32_t, Interval> ranges_;                    // by rank: of its host segments
+  std::map<std::uint32_t, std::unique_ptr<HostChain>> chains_;  // by rank
+  std::optional<JobPathSegment> open_;
+  std::map<NameId, Named> names_;  // of the open part
+};
+
 class PathWriter {
  public:
   /// `waits`: of the whole job, if the rank that arrived last may be outside the scope; otherwise null.
-  PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window, const CollectiveWaits* waits)
-      : profile_(profile), forest_(forest), window_(window), waits_(waits) {}
+  PathWriter(const AnalysisInput& input, const RunForest& forest, Interval window, const CollectiveWaits* waits)
+      : input_(input), forest_(forest), window_(window), waits_(waits) {}
 
   /// Adds a part; the last part comes first.
   void add(PathPart part) {
-    if (waits_ != nullptr && part.what == Stretch::transfer && part.run != kNoIndex) {
+    if (waits_ != nullptr && part.what == TimeLabel::transfer && part.run != kNoIndex) {
       const RankRun& run = forest_.runs().of(part.rank).runs()[part.run];
       const Interval wait = waits_->wait_of(part.rank, run.slice, run.time);
       const Ns arrived = wait.empty() ? part.from : forest_.runs().common(part.rank, wait.end);
@@ -129,7 +225,7 @@ class PathWriter {
         transfer.from = std::min(arrived, part.to);
         add_part(transfer);
         part.to = transfer.from;
-        part.what = Stretch::wait;
+        part.what = TimeLabel::waiting;
       }
     }
     add_part(part);
@@ -137,12 +233,17 @@ class PathWriter {
 
   [[nodiscard]] std::vector<JobPathSegment> finish() {
     std::ranges::reverse(segments_);
+    std::vector<JobPathSegment> all;
+    HostSplitter splitter(input_, forest_.runs(), segments_);
     for (JobPathSegment& segment : segments_) {
       segment.recorded = {forest_.runs().recorded(segment.rank, segment.time.begin),
                           forest_.runs().recorded(segment.rank, segment.time.end)};
-      if (segment.what == Stretch::host) name_host(segment);
+      if (segment.what == TimeLabel::host)
+        splitter.split(segment, all);
+      else
+        all.push_back(std::move(segment));
     }
-    return std::move(segments_);
+    return all;
   }
 
  private:
@@ -154,9 +255,9 @@ class PathWriter {
     at_ = from;
     const Interval time{std::max(from, window_.begin), std::min(to, window_.end)};
     if (time.begin >= time.end) return;
-    if (part.what == Stretch::host && !segments_.empty()) {
+    if (part.what == TimeLabel::host && !segments_.empty()) {
       JobPathSegment& later = segments_.back();
-      if (later.what == Stretch::host && later.rank == part.rank && later.thread == part.thread &&
+      if (later.what == TimeLabel::host && later.rank == part.rank && later.thread == part.thread &&
           later.time.begin == time.end) {
         later.time.begin = time.begin;
         return;
@@ -173,65 +274,18 @@ class PathWriter {
     const RankRun& run = forest_.runs().of(part.rank).runs()[part.run];
     segment.name = run.name;
     segment.slice = segment.from = segment.to = run.slice;
-    if (part.what == Stretch::gap) segment.from = forest_.runs().of(part.rank).runs()[part.other].slice;
-    if (part.what == Stretch::launch)
-      if (const trace::Connection* launch = profile_.ranks[part.rank]->launches.cause_of(run.slice))
+    if (is_delay(part.what)) {
+      if (part.other != kNoIndex)
+        segment.from = forest_.runs().of(part.rank).runs()[part.other].slice;
+      else if (const trace::Connection* launch = input_.profile.ranks[part.rank]->launches.cause_of(run.slice))
         segment.from = launch->from;
+    }
     if (part.left != kNoIndex && part.left != part.rank)
       segment.met = trace::SliceRef{part.left, forest_.runs().of(part.left).runs()[part.other].slice};
     return segment;
   }
 
-  void name_host(JobPathSegment& segment) const {
-    struct Named {
-      Ns time = 0;
-      Ns longest = 0;
-      std::optional<trace::SliceOrdinal> slice;
-      std::uint32_t thread = kNoIndex;
-    };
-    std::map<NameId, Named> names;
-    Interval calls = kEmptySpan;
-    // While one of the two threads waits, the other one accounts for the time.
-    std::vector<std::uint32_t> threads{segment.thread};
-    const std::vector<std::uint32_t>& passes = forest_.runs().of(segment.rank).passes();
-    if (std::ranges::find(passes, segment.thread) != passes.end()) threads = passes;
-    std::vector<Interval> unknown{segment.recorded};
-    for (const std::uint32_t thread : threads)
-      for (const Interval range : std::exchange(unknown, {}))
-        for_each_host_call(profile_, segment.rank, thread, range, [&](const HostCall& call) {
-          if (!call.slice) {
-            unknown.push_back(call.time);
-            return;
-          }
-          Named& named = names[call.name];
-          named.time += call.time.length();
-          if (call.time.length() > named.longest) {
-            named.longest = call.time.length();
-            named.slice = call.slice;
-            named.thread = thread;
-          }
-          if (call.time.begin < calls.begin) {
-            calls.begin = call.time.begin;
-            segment.from = call.slice;
-          }
-          if (call.time.end > calls.end) {
-            calls.end = call.time.end;
-            segment.to = call.slice;
-          }
-        });
-    for (const Interval range : unknown) names[0].time += range.length();
-    if (names.empty()) return;
-    // Break ties by name, because name ids differ between loads.
-    const auto most = std::ranges::max_element(names, [&](const auto& a, const auto& b) {
-      return std::tuple(a.second.time, profile_.names().view(b.first)) <
-             std::tuple(b.second.time, profile_.names().view(a.first));
-    });
-    segment.name = most->first;
-    segment.slice = most->second.slice ? most->second.slice : segment.from;
-    if (most->second.thread != kNoIndex) segment.thread = most->second.thread;
-  }
-
-  const trace::Profile& profile_;
+  const AnalysisInput& input_;
   const RunForest& forest_;
   Interval window_;
   const CollectiveWaits* waits_;
@@ -241,13 +295,6 @@ class PathWriter {
 };
 
 }  // namespace
-
-std::string_view words_of(Stretch what) {
-  static constexpr std::array<std::string_view, kStretches> kWords{
-      "kernels", "memory operations", "data transfer",          "host", "launch latency",
-      "gaps",    "host callbacks",    "waiting for other ranks"};
-  return word_at(kWords, what);
-}
 
 JobPath::Sums JobPath::sums() const {
   Sums sums;
@@ -293,7 +340,7 @@ JobPath find_job_path(const AnalysisInput& input) {
   constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
   std::optional<CollectiveWaits> waits;
   if (ranks_in(profile, input.scope).size() < profile.ranks.size()) waits = waits_in_job(input);
-  PathWriter writer(profile, forest, input.scope.whole() ? kAll : window_of(input, forest), waits ? &*waits : nullptr);
+  PathWriter writer(input, forest, input.scope.whole() ? kAll : window_of(input, forest), waits ? &*waits : nullptr);
   forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
   path.segments = writer.finish();
   if (path.segments.empty())
@@ -313,16 +360,16 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
   struct RankTime {
     std::uint32_t rank = 0;
     Ns time = 0;
-    Stretch most = Stretch::kernel;
+    TimeLabel most = TimeLabel::computation;
     Ns of_most = 0;
   };
   std::vector<RankTime> ranks;
   Ns transfers = 0;
   for (const auto& [rank, kinds] : path.sums()) {
     RankTime& own = ranks.emplace_back(RankTime{.rank = rank});
-    for (std::size_t k = 0; k < kStretches; ++k) {
-      const auto what = static_cast<Stretch>(k);
-      if (what == Stretch::transfer) transfers += kinds[k];
+    for (std::size_t k = 0; k < kTimeLabels; ++k) {
+      const auto what = static_cast<TimeLabel>(k);
+      if (what == TimeLabel::transfer) transfers += kinds[k];
       own.time += kinds[k];
       if (kinds[k] > own.of_most) {
         own.of_most = kinds[k];
@@ -336,7 +383,7 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
   for (const RankTime& each : ranks) {
     if (named > 0 && (named == kMostRanks || share(each.time) < kLeastShare)) break;
     text += fmt::format("{} {} on rank {} ({} {})", named == 0 ? "" : ",", format_share(share(each.time)),
-                        profile.ranks[each.rank]->number, words_of(each.most), format_share(share(each.of_most)));
+                        profile.ranks[each.rank]->number, words_of(each.most).words, format_share(share(each.of_most)));
     ++named;
   }
   if (named < ranks.size()) {
@@ -347,7 +394,7 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
                           counted(ranks.size() - named, "other rank", "other ranks"));
   }
   if (share(transfers) >= kLeastShown && path.ranks > 1)
-    text += fmt::format("; {} is data transfer", format_share(share(transfers)));
+    text += fmt::format("; {} is communication", format_share(share(transfers)));
   return text + ".";
 }
 

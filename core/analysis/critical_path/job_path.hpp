@@ -20,16 +20,21 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/ranks/run_forest.hpp"
+#include "core/analysis/critical_path/run_forest.hpp"
 
 namespace warpscope::analysis {
 
+/// True for segments between two slices: of a launch and its activity, or of two activities.
+[[nodiscard]] constexpr bool is_delay(TimeLabel what) {
+  return what == TimeLabel::latency || what == TimeLabel::unknown;
+}
+
 /// Part of the path on one rank: time within a slice or between two slices.
 struct JobPathSegment {
-  Stretch what = Stretch::gap;
-  std::uint32_t rank = 0;  ///< index
-  Interval time{};         ///< on the common clock
-  Interval recorded{};     ///< on the rank's own clock
+  TimeLabel what = TimeLabel::unknown;  ///< of host segments: what the host does most of the time
+  std::uint32_t rank = 0;               ///< index
+  Interval time{};                      ///< on the common clock
+  Interval recorded{};                  ///< on the rank's own clock
   NameId name = 0;  ///< of the activity that ran or started; host: the call with the most time, 0 if none is recorded
   std::uint32_t collective = kNoIndex;  ///< of transfers, if matched: index into JobCollectives::collectives
   std::uint32_t thread = kNoIndex;      ///< of host segments: track
@@ -53,22 +58,18 @@ struct JobPath {
   std::string matching;                  ///< sentences about how collectives were matched, and about unmatched ones
   std::size_t ranks = 0;                 ///< number of ranks that can be on the path
 
-  /// Time by rank (index) and kind.
-  using Sums = std::map<std::uint32_t, std::array<Ns, kStretches>>;
+  /// Time by rank (index) and label.
+  using Sums = std::map<std::uint32_t, LabelTimes>;
   [[nodiscard]] Sums sums() const;
   /// Number of segments whose rank differs from the previous segment's.
   [[nodiscard]] std::size_t changes_of_rank() const;
 };
 
-/// Returns the plural name of a segment kind: "kernels", "memory operations", "data transfer", "host", "launch
-/// latency", "gaps".
-[[nodiscard]] std::string_view words_of(Stretch what);
-
 /// Finds the path through the scope's ranks, or the part of it within the scope's range. Requires kClocksParameter and
 /// kKernelClassParameter.
 [[nodiscard]] JobPath find_job_path(const AnalysisInput& input);
 
-/// Returns "The path takes 1.20 s: 61 % on rank 37 (kernels 58 %), 12 % on rank 12 (host 11 %); 9.1 % is data
+/// Returns "The path takes 1.20 s: 61 % on rank 37 (computation 58 %), 12 % on rank 12 (host syncs 11 %); 9.1 % is data
 /// transfer."
 [[nodiscard]] std::string conclusion(const trace::Profile& profile, const JobPath& path);
 
