@@ -279,6 +279,12 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     evaluation.account = account_of(facts);
     evaluation.step_time = facts.faults().step_time;
     evaluation.fixed_step_time = evaluation.step_time;
+    const analysis::JobCollectives& matches = facts.comparison().matches();
+    evaluation.pipeline = std::ranges::any_of(matches.collectives, [&](const analysis::JobCollective& each) {
+      const analysis::CollectiveKind kind = matches.job.signatures[each.signature].kind;
+      const bool pairs = kind == analysis::CollectiveKind::send_receive && each.count == 2;
+      return matches.job.groups_recorded && (pairs || is_point_to_point(kind));
+    });
     for (const Ranked& each : evaluation.findings)
       if (!each.finding.cause.empty()) {
         evaluation.fixed_step_time -= each.saving_high;
@@ -361,10 +367,15 @@ std::string summary(const Evaluation& evaluation) {
     else if (most == nullptr || part.time > most->time)
       most = &part;
   }
-  if (most != nullptr && computing < kMostlyComputing)
-    return fmt::format(
-        "GPUs compute for only {} of the time; the largest other part is {} ({}). No rule explains it. {}",
-        format_share(computing), most->words(), format_share(most->share), checked);
+  if (most != nullptr && computing < kMostlyComputing) {
+    const bool bubble = evaluation.pipeline && most->label == analysis::TimeLabel::waiting;
+    return fmt::format("GPUs compute for only {} of the time; the largest other part is {} ({}). {}. {}",
+                       format_share(computing), most->words(), format_share(most->share),
+                       bubble ? "The stages of this pipeline are balanced, but wait while it fills and drains: more "
+                                "microbatches per step or an interleaved schedule shorten that"
+                              : "No rule explains it",
+                       checked);
+  }
   return "No issue found. " + checked;
 }
 

@@ -46,6 +46,7 @@ struct Evaluation {
   bool at_best = false;                         ///< `fixed_step_time` is the best case: a saving is a range
   std::string no_gpus{};                        ///< that there are only traces without GPU activity, and possibly why
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
+  bool pipeline = false;                        ///< ranks are stages of a pipeline
   bool by_steps = false;                        ///< true if means are per step
   bool aws = false;                             ///< same as in EvaluateOptions
   std::shared_ptr<const CustomRules> custom{};  ///< owns the rules that `rules` and `findings` point to

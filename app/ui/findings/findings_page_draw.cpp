@@ -12,6 +12,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/evidence_chart.hpp"
 
@@ -28,13 +29,20 @@ constexpr float kWidestChart = 480;
 constexpr float kChartGap = 24;
 constexpr float kScrollOverlap = 24;
 
-/// Draws text that wraps at `width` px, only at spaces: ImGui's own wrapping breaks "1.16 ms" after the point.
+/// Returns where the text may wrap next: at a space that does not follow a digit, so that "18.5 %" stays whole.
+std::size_t next_break(std::string_view words, std::size_t from) {
+  std::size_t space = words.find(' ', from);
+  while (space != std::string_view::npos && space > 0 && is_digit(words[space - 1])) space = words.find(' ', space + 1);
+  return std::min(space, words.size());
+}
+
+/// Draws text that wraps at `width` px; ImGui's own wrapping breaks "1.16 ms" after the point.
 void wrapped_text(std::string_view words, float width, bool muted = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   while (!words.empty()) {
     std::size_t end = 0;  // of the line
     for (std::size_t space = 0; end < words.size(); end = space) {
-      space = std::min(words.find(' ', end + 1), words.size());
+      space = next_break(words, end + 1);
       if (end > 0 && text_width(words.substr(0, space)) > width) break;
     }
     if (muted)

@@ -140,7 +140,7 @@ class OtherFaults : FaultFinder {
       kinds[{collective.signature, collective.count}][collective.group].push_back(static_cast<double>(time));
     });
     std::map<std::uint32_t, std::map<std::pair<std::uint32_t, std::uint32_t>, double>> slow;  // usual, by group
-    std::map<std::uint32_t, double> ratios;
+    std::map<std::uint32_t, Fault> faults;
     for (auto& [kind, groups] : kinds) {
       if (groups.size() < 2) continue;
       Values values;
@@ -152,12 +152,17 @@ class OtherFaults : FaultFinder {
       if (above.empty() || usual.empty()) continue;
       for (const auto& [value, group] : values)
         if (above.contains(group)) {
-          slow[group][kind] = median_of(usual);
-          ratios[group] = std::max(ratios[group], value / std::max(1.0, slow[group][kind]));
+          const double other = slow[group][kind] = median_of(usual);
+          const double ratio = value / std::max(1.0, other);
+          Fault& fault = faults.try_emplace(group, Fault{.kind = FaultKind::slow_group, .group = group}).first->second;
+          if (ratio <= fault.ratio) continue;
+          fault.ratio = ratio;
+          fault.transfer = {kind.first, static_cast<Ns>(value), static_cast<Ns>(other)};
         }
     }
-    for (const auto& [group, usual] : slow) {
-      Fault fault{.kind = FaultKind::slow_group, .group = group, .ratio = ratios[group]};
+    for (auto& [index, fault] : faults) {
+      const std::uint32_t group = index;
+      const auto& usual = slow[group];
       std::map<std::uint32_t, Ns> of_rank;
       for_each_transfer([&](const RankRun& run, std::uint32_t rank, ReplayGraph::Node node, Ns time) {
         if (run.collective == kNoIndex) return;

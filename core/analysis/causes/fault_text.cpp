@@ -63,7 +63,8 @@ std::string what_text(const trace::Profile& profile, const Fault& fault) {
     case FaultKind::checkpoint:
       return "saving a checkpoint";
     case FaultKind::pauses:
-      return name.empty() ? "host pauses" : fmt::format("host pauses in {}", name);
+      if (name.empty()) return "host pauses";
+      return fmt::format("host pauses in {}{}", name, fault.other_names ? " and other calls" : "");
     case FaultKind::slow_host:
       return fault.ratio > 1 ? fmt::format("host {}", slower(fault.ratio)) : "slow host";
     case FaultKind::callbacks:

@@ -60,9 +60,17 @@ struct Fault {
   bool memory = false;           ///< `ratio` is of memory operations, not of kernels
   double work = 0;               ///< ratio of the grid of `name` to that of a peer's kernel; 0 if unknown
   NameId name = 0;               ///< kernel or call with the largest part; 0 if unknown
+  bool other_names = false;      ///< calls with other names than `name` take at least as much
   double name_ratio = 0;         ///< `ratio` of kernel `name` alone; 0 if it does not apply
   bool some_kernels = false;     ///< most kernel time is not slower, so the GPU as a whole is not
-  Ns cost = 0;                   ///< time above the usual, per step, on the rank with the most
+  /// A kind of transfer of a slow group.
+  struct Transfer {
+    std::uint32_t signature = 0;  ///< index into JobEvents::signatures
+    Ns time = 0;                  ///< median
+    Ns usual = 0;                 ///< median in equal groups
+  };
+  Transfer transfer{};                    ///< with the largest ratio
+  Ns cost = 0;                            ///< time above the usual, per step, on the rank with the most
   std::vector<trace::SliceRef> places{};  ///< largest first
   ReplayChange change{};
   Ns alone = 0;      ///< saving per step if only this is fixed

@@ -48,7 +48,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::map<std::uint32_t, Arrivals> ranks = arrivals.by_rank;
   if (compared)
     for (const std::uint32_t rank : comparison->matches().compared) ranks.try_emplace(rank);
-  const auto fault_of_rank = [&](const auto& each) { return fault_of(*faults, each.first); };
+  const auto fault_of_rank = [&](const auto& each) -> const Fault* {
+    if (const Fault* const own = fault_of(*faults, each.first)) return own;
+    const auto group = std::ranges::find_if(faults->faults, [&](const Fault& fault) {
+      return fault.group && std::ranges::binary_search(fault.ranks, each.first);
+    });
+    return group == faults->faults.end() ? nullptr : &*group;
+  };
   std::vector<std::pair<std::uint32_t, Arrivals>> sorted(ranks.begin(), ranks.end());
   std::ranges::stable_sort(sorted, std::greater(), [&](const auto& each) {
     return std::pair(each.second.caused, fault_of_rank(each) != nullptr);

@@ -187,8 +187,16 @@ class PeerFaults : FaultFinder {
     }
     finish(fault, {}, of_rank);
     sum.describe(fault);
+    name_first(fault);
     fault.work = work_ratio(fault, cells, slow);
     found_.push_back(std::move(fault));
+  }
+
+  /// Moves the places with the fault's name to the front.
+  void name_first(Fault& fault) const {
+    std::ranges::stable_partition(fault.places, [&](trace::SliceRef place) {
+      return profile_.ranks[place.rank]->name(place.slice) == fault.name;
+    });
   }
 
   /// Ranks of several roles that are slow by about the same ratio have one cause, such as a hot node.
@@ -304,6 +312,7 @@ class PeerFaults : FaultFinder {
     finish(fault, {}, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
     sum.describe(fault);
+    name_first(fault);
     found_.push_back(std::move(fault));
   }
 
@@ -407,7 +416,11 @@ class PeerFaults : FaultFinder {
       places_.push_back({pause.time, {pause.rank, recorded ? call : run_at(pause.rank, pause.position).slice}});
     }
     const auto most = std::ranges::max_element(names, {}, [](const auto& each) { return each.second; });
-    if (most != names.end()) fault.name = most->first;
+    if (most == names.end()) return;
+    fault.name = most->first;
+    Ns sum = 0;
+    for (const auto& [name, time] : names) sum += time;
+    fault.other_names = 2 * most->second <= sum;
   }
 
   /// Roles that exchange data point to point are pipeline stages; the heaviest is compared with the others.
@@ -442,6 +455,7 @@ class PeerFaults : FaultFinder {
           const RankRun& run = run_at(cell.rank, k);
           if (!is_gpu_work(run.kind)) continue;
           const double part = 1 - usual / value;
+          places_.push_back({run.time.length(), {cell.rank, run.slice}});
           fault.change.durations.emplace_back(node_at(cell.rank, k),
                                               static_cast<Ns>(static_cast<double>(run.time.length()) * part));
           model_.shorten_host(cell.rank, k,
@@ -450,6 +464,7 @@ class PeerFaults : FaultFinder {
         }
       }
       fault.ranks = {ranks.begin(), ranks.end()};
+      finish(fault, {}, {});
       found_.push_back(std::move(fault));
     }
   }

@@ -7,6 +7,7 @@
 #include "core/analysis/causes/fault_text.hpp"
 #include "core/base/format.hpp"
 #include "core/base/utf8.hpp"
+#include "core/rules/account.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 #include "core/trace/missing_ranks.hpp"
@@ -18,7 +19,7 @@ namespace {
 using analysis::Fault;
 using analysis::FaultKind;
 
-constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kLongestName = 90;
 constexpr double kMuch = 0.98;  // ratio of the savings alone and on top of other findings; less is mentioned
 
 /// Returns `time` on each of the evaluated steps, over all GPUs, or on each GPU.
@@ -63,13 +64,14 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
     lines.push_back(fmt::format("Saves {} to {}{}: the host may wait for other ranks in ways that are not recorded.",
                                 format_duration(fault.saving), format_duration(fault.most),
                                 facts.steps() > 0 ? " per step" : ""));
-  else if (std::min(alone, saving) >= kMuch * std::max(alone, saving))
-    lines.push_back(fmt::format("In a replay without it, {} takes {} instead of {}.", a_step,
-                                format_duration(faults.step_time - fault.alone), format_duration(faults.step_time)));
-  if (std::min(alone, saving) < kMuch * std::max(alone, saving))
-    lines.push_back(fmt::format("After the other findings are fixed, this saves {}{}; fixing only this saves {}.",
-                                format_duration(fault.saving), facts.steps() > 0 ? " per step" : "",
-                                format_duration(fault.alone)));
+  else
+    lines.push_back(
+        fmt::format("In a replay without it, {} takes {} instead of {}{}.", a_step,
+                    format_duration(faults.step_time - fault.alone), format_duration(faults.step_time),
+                    std::min(alone, saving) >= kMuch * std::max(alone, saving)
+                        ? ""
+                        : fmt::format("; after other findings are fixed, it saves {}{}", format_duration(fault.saving),
+                                      facts.steps() > 0 ? " per step" : "")));
   const std::string_view name = facts.profile().names().view(fault.name);
   if (!name.empty() && fault.kind <= FaultKind::slow_steps)
     lines.push_back(fmt::format("The {} that differs most, {}, takes {:.2g}× as long.",
@@ -81,9 +83,22 @@ std::vector<std::string> evidence_of(Facts& facts, const Fault& fault, const Fin
   if (const std::string waits = waiting_step(facts, fault); !waits.empty())
     lines.push_back(fmt::format("The call is in {}; the GPU waits for it in {}.", finding.culprit.step, waits));
   if (fault.cost > fault.saving + fault.saving / 10)
-    lines.push_back(fmt::format("It costs up to {}{} on one rank; other work hides part of that time.",
-                                format_duration(fault.cost), facts.steps() > 0 ? " per step" : ""));
+    lines.push_back(fault.step ? fmt::format("It takes {} in that step; other work hides part of it.",
+                                             format_duration(fault.cost * static_cast<Ns>(faults.steps)))
+                               : fmt::format("It costs up to {}{} on one rank; other work hides part of that time.",
+                                             format_duration(fault.cost), facts.steps() > 0 ? " per step" : ""));
   return lines;
+}
+
+/// Returns how much of the GPU time has a label that the rule is about: " (2.9 % of the GPU time)"; "" if little. Waits
+/// for other ranks are not the fault of any.
+std::string share_text(Facts& facts, const FaultRule& rule) {
+  constexpr double kLittle = 0.005;
+  double share = 0;
+  for (const AccountPart& part : account_of(facts))
+    if (rule_of(part.label) == rule_of(*rule.kinds.begin()) && part.label != analysis::TimeLabel::waiting)
+      share += part.share;
+  return share < kLittle ? "" : fmt::format(" ({} of the GPU time)", format_share(share));
 }
 
 }  // namespace
@@ -94,6 +109,7 @@ Outcome outcome_of_faults(const RuleInput& input, const FaultRule& rule) {
   const analysis::JobFaults& faults = facts.faults();
   if (!faults.reason.empty()) return {Verdict::insufficient_data, faults.reason, {}};
   Outcome outcome{.verdict = Verdict::no_issues, .why = std::string(rule.none)};
+  if (outcome.why.ends_with('.')) outcome.why.insert(outcome.why.size() - 1, share_text(facts, rule));
   for (const Fault& fault : faults.faults) {
     if (std::ranges::find(rule.kinds, fault.kind) == rule.kinds.end()) continue;
     const Ns high = std::max(fault.saving, fault.most);

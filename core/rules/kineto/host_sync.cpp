@@ -1,7 +1,9 @@
 // HostSync: the host waits for the GPU, which then runs out of work until the next launch.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include "core/base/counted.hpp"
@@ -35,12 +37,33 @@ std::vector<std::string> where_it_waits(Facts& facts, const analysis::Fault&) {
                       a_step_words(facts), calls.most, most == origins.end() ? "" : " from " + most->first)};
 }
 
+/// Returns the waits that the GPU idles after, those with the most idle time first.
+std::vector<Place> waits_by_cost(Facts& facts, const Culprit& culprit) {
+  std::vector<Place> places;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const std::uint32_t rank = facts.gpus()[g].rank;
+    if (!concerns(facts, culprit, rank)) continue;
+    const std::vector<NamedCall>& calls = facts.host(rank).of(analysis::HostWork::wait);
+    std::map<trace::SliceOrdinal, Ns> costs;
+    for (const Interval& idle : facts.account(g).of(analysis::TimeLabel::sync)) {
+      const auto after =
+          std::ranges::lower_bound(calls, idle.end, {}, [](const auto& call) { return call.time.begin; });
+      if (after != calls.begin()) costs[std::prev(after)->slice] += idle.length();
+    }
+    for (const auto& [call, cost] : costs) {
+      places.push_back(at_slice(facts, rank, call));
+      places.back().weight = cost;
+    }
+    keep_longest(places);
+  }
+  return places;
+}
+
 Outcome evaluate(const RuleInput& input) {
   Outcome outcome = outcome_of_faults(input, {.kinds = {analysis::FaultKind::waits},
                                               .evidence = where_it_waits,
                                               .none = "Waits of the host for the GPU cost little or nothing."});
-  for (Finding& finding : outcome.findings)
-    finding.places = calls_in_window(input.facts, analysis::HostWork::wait, finding.culprit).places;
+  for (Finding& finding : outcome.findings) finding.places = waits_by_cost(input.facts, finding.culprit);
   return outcome;
 }
 

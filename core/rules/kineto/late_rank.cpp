@@ -29,8 +29,9 @@ std::string advice_for(Facts&, const Fault& fault) {
     return "Another rank is slow each time: compare the input sizes of these steps, and check for GPUs that reduce "
            "their clocks (nvidia-smi -q -d PERFORMANCE).";
   if (fault.some_kernels)
-    return "Most kernels take about as long as on peers, so the GPU's clocks are not the cause. Compare the input, the "
-           "library versions and the kernels that are chosen (autotuning, cuDNN benchmark) with those of a peer.";
+    return "Most kernels take about as long as on peers, so the GPU's clocks are not the cause. Compare the slow "
+           "kernels' input with a peer's (shapes, padding, alignment), and check for other work at the same time: "
+           "copies, other streams, other processes.";
   return "Compare the GPU's clocks, temperature and power limit with those of the other GPUs: nvidia-smi -q -d "
          "CLOCK,TEMPERATURE,POWER,PERFORMANCE. If they agree, compare the input shapes and, in a pipeline, the "
          "layers of the stages.";
@@ -42,9 +43,10 @@ Outcome evaluate(const RuleInput& input) {
     return {Verdict::not_evaluable, "Needs traces from at least two ranks.", {}};
   const trace::MissingRanks missing = trace::missing_ranks(input.facts.profile());
   const std::string none =
-      missing.count == 0 ? "No rank takes longer than its peers."
-                         : fmt::format("None of the {} recorded ranks takes longer than its peers; {} have no traces.",
-                                       input.facts.profile().ranks.size(), counted(missing.count, "rank", "ranks"));
+      missing.count == 0
+          ? "No rank's kernels or host take longer than its peers'."
+          : fmt::format("No kernels or host of the {} recorded ranks take longer than their peers'; {} have no traces.",
+                        input.facts.profile().ranks.size(), counted(missing.count, "rank", "ranks"));
   return outcome_of_faults(input, {.kinds = {FaultKind::slow_gpu, FaultKind::slow_steps, FaultKind::slow_host},
                                    .advice = advice_for,
                                    .none = none});

@@ -1,6 +1,7 @@
 // LaunchBound: kernels finish faster than the host launches them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/analysis/shared/graph_nodes.hpp"
@@ -39,6 +40,20 @@ bool works_elsewhere(Facts& facts) {
   return more > 0;
 }
 
+/// Adds the launches that end idle periods of the GPU.
+void add_late_launches(Facts& facts, const GpuWindow& gpu, const std::vector<Interval>& idle,
+                       std::vector<Place>& places) {
+  const auto rows = facts.rows(gpu);
+  for (const Interval& time : idle) {
+    const auto row =
+        std::ranges::lower_bound(rows, time.end, {}, [](const analysis::GpuRow& each) { return each.time.begin; });
+    if (row == rows.end() || !row->launch) continue;
+    places.push_back(at_slice(facts, gpu.rank, *row->launch));
+    places.back().weight = time.length();
+  }
+  keep_longest(places);
+}
+
 std::string advice_of(Facts& facts, const analysis::Fault&) {
   if (facts.workload() == Workload::compiled)
     return "Give the GPU more work per launch: compile the whole step with one jax.jit, use a larger batch, and let "
@@ -69,14 +84,10 @@ Outcome evaluate(const RuleInput& input) {
     times.push_back(facts.launch_delays(g));
     launches += facts.account(g).launches;
     late += facts.account(g).late_launches;
-    for (const Interval& time : times.back())
-      finding.places.push_back(on_gpu(facts, facts.gpus()[g], time, "GPU idle until the next launch"));
-    keep_longest(finding.places);
+    add_late_launches(facts, facts.gpus()[g], times.back(), finding.places);
   }
   const auto times_of_gpu = [&](std::size_t g) -> const auto& { return times[g]; };
-  IdleCode code = idle_code(facts, times_of_gpu);
-  code.add_places(finding.places);
-  keep_longest(finding.places);
+  const IdleCode code = idle_code(facts, times_of_gpu);
   if (launches > 0)
     finding.evidence_lines.push_back(fmt::format(
         "{} of launches find the GPU idle{}.", format_share(static_cast<double>(late) / static_cast<double>(launches)),

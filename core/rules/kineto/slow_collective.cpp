@@ -75,6 +75,15 @@ std::string link_advice(Facts&, const analysis::Fault& fault) {
          "NCCL_DEBUG=INFO shows the chosen algorithm and ring.";
 }
 
+std::vector<std::string> compared_with(Facts& facts, const analysis::Fault& fault) {
+  if (fault.kind != analysis::FaultKind::slow_group) return {};
+  const auto& [signature, time, usual] = fault.transfer;
+  return {fmt::format("Compared with other groups of {} ranks: {} of the same size takes {} here, {} there.",
+                      fault.ranks.size(),
+                      analysis::words_of(facts.comparison().matches().job.signatures[signature].kind),
+                      format_duration(time), format_duration(usual))};
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
@@ -106,8 +115,10 @@ Outcome evaluate(const RuleInput& input) {
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   const double least = input.values.real(kShare);
-  Outcome outcome = outcome_of_faults(
-      input, {.kinds = {analysis::FaultKind::slow_group, analysis::FaultKind::slow_transfers}, .advice = link_advice});
+  Outcome outcome =
+      outcome_of_faults(input, {.kinds = {analysis::FaultKind::slow_group, analysis::FaultKind::slow_transfers},
+                                .advice = link_advice,
+                                .evidence = compared_with});
   if (outcome.verdict == Verdict::insufficient_data) return outcome;
   const auto add = [&](Outcome one) {
     if (one.verdict == Verdict::issues_found) outcome.verdict = one.verdict;

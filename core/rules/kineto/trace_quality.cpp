@@ -21,6 +21,7 @@ namespace warpscope::rules::registered::trace_quality {
 namespace {
 
 constexpr double kMostUnlinked = 0.01;
+constexpr double kMostApart = 0.05;  // of a step
 // Records everything that the rules need.
 constexpr std::string_view kRecord =
     R"(from torch.profiler import ProfilerActivity, profile, schedule, tensorboard_trace_handler
@@ -83,6 +84,18 @@ bool aligned(Facts& facts) {
   return fit.components > 0 && fit.safe();
 }
 
+/// Returns how far apart the ranks start their first step.
+Ns starts_apart(Facts& facts) {
+  Interval starts = kEmptySpan;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    const std::vector<trace::Step>& steps = facts.profile().ranks[gpu.rank]->steps;
+    if (steps.empty()) continue;
+    const Ns start = facts.comparison().time_on(analysis::ClockChoice::aligned, gpu.rank, steps.front().time.begin);
+    starts = cover(starts, {start, start});
+  }
+  return starts.empty() ? 0 : starts.length();
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   const trace::Profile& profile = facts.profile();
@@ -137,6 +150,13 @@ Outcome evaluate(const RuleInput& input) {
     add(unlinked(profile),
         "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm up the "
         "profiler for a step.");
+  // Later steps start together.
+  if (const Ns apart = steps == 1 && aligned(facts) ? starts_apart(facts) : 0;
+      static_cast<double>(apart) > kMostApart * static_cast<double>(facts.mean(facts.total())))
+    add(fmt::format("The ranks start the step up to {} apart, because their recordings do: part of the time in which "
+                    "they wait for each other is due to that.",
+                    format_duration(apart)),
+        "");
   if (steps < 2)
     add(steps == 0 ? "The traces have no steps." : "The traces have only one step, which may not be typical.",
         pytorch ? "Record several steps after a warm-up, and call prof.step() after each."

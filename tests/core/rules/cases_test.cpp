@@ -98,10 +98,33 @@ TEST_CASE("faults of simulated jobs are found, with culprit, cause and saving") 
 TEST_CASE("a healthy pipeline has no finding that blames a rank") {
   const auto profile = case_profile("simulated", "pp4_healthy");
   if (!profile) return;
-  for (const rules::Ranked& each : rules_evaluated(*profile).findings) {
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  for (const rules::Ranked& each : evaluation.findings) {
     INFO(each.finding.headline);
     CHECK(each.finding.hint);
   }
+  CHECK(rules::summary(evaluation).find("The stages of this pipeline are balanced") != std::string::npos);
+}
+
+TEST_CASE("a slow group is compared with others, and places show what to look at") {
+  const auto first = [](std::string_view folder, std::string_view job) -> std::optional<rules::Finding> {
+    const auto profile = case_profile(std::string(folder), job);
+    if (!profile) return std::nullopt;
+    const rules::Evaluation evaluation = rules_evaluated(*profile);
+    REQUIRE_FALSE(evaluation.findings.empty());
+    REQUIRE_FALSE(evaluation.findings.front().finding.places.empty());
+    return evaluation.findings.front().finding;
+  };
+  const auto link = first("simulated", "tp4dp2_slowlink_tp");
+  if (!link) return;
+  CHECK(link->evidence_lines.back() ==
+        "Compared with other groups of 4 ranks: all-reduce of the same size takes 607 µs here, 123 µs there.");
+  const auto waits = first("simulated", "ddp8_item_layer");
+  CHECK(waits->places.front().text == "cudaStreamSynchronize");
+  CHECK(waits->places.front().weight > 100'000);  // GPU idle time after it
+  const auto stalls = first("simulated", "tp8_stalls_hostbound");
+  CHECK(stalls->headline.starts_with("All ranks: host pauses in aten::empty and other calls, "));
+  CHECK(first("rebuilt", "12b-pipeline-slow-stage")->cause == "heavy_stage");
 }
 
 TEST_CASE("faults of rebuilt jobs are found, with culprit, cause and saving") {

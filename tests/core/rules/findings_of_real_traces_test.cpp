@@ -216,8 +216,7 @@ TEST_CASE("ResNet-50 on V100 leaves Tensor Cores unused") {
   CHECK(trace.finding("LaunchBound")
             ->evidence_lines.back()
             .ends_with("; 32.8 % of the idle time is in Optimizer.zero_grad#SGD.zero_grad."));
-  CHECK(std::ranges::count(trace.finding("LaunchBound")->places, "Optimizer.zero_grad#SGD.zero_grad",
-                           &rules::Place::text) == 3);
+  CHECK(trace.finding("LaunchBound")->places.front().text == "cudaLaunchKernel");
   for (const std::string_view quiet : {"DataLoader", "PageableCopies"}) CHECK(trace.finding(quiet) == nullptr);
 }
 
