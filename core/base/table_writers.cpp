@@ -195,17 +195,14 @@ std::string csv_name(const Column& column) {
 
 namespace {
 
-struct CsvColumn {
-  std::string name;
-  std::size_t column;
-};
-
 /// True for columns whose names come from the data.
 bool is_named_by_data(const Column& column) {
   return column.role == ColumnRole::part || column.role == ColumnRole::counter;
 }
 
-/// Columns of csv_first, then the rest.
+}  // namespace
+
+// Columns of csv_first, then the rest.
 std::vector<CsvColumn> csv_columns(const Table& table) {
   const std::vector<Column>& columns = table.columns();
   std::vector<CsvColumn> order;
@@ -227,6 +224,19 @@ std::vector<CsvColumn> csv_columns(const Table& table) {
   return order;
 }
 
+Cell csv_value(const Column& column, const Cell& cell) {
+  if (cell.type() == Cell::Type::integer) {
+    const std::int64_t value = saturating_difference(cell.integer(), column.csv_zero);
+    if (column.csv_divisor == 1) return value;
+    return static_cast<double>(value) / static_cast<double>(column.csv_divisor);
+  }
+  if (cell.type() != Cell::Type::real) return cell;
+  const double value = cell.number() / static_cast<double>(column.csv_divisor);
+  return column.kind == ColumnKind::share && value - value == 0 ? in_percent(value) : value;
+}
+
+namespace {
+
 void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
   switch (cell.type()) {
     case Cell::Type::missing:
@@ -239,8 +249,8 @@ void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
       break;
     case Cell::Type::real:
       // CSV can represent infinities; JSON cannot.
-      if (const double value = cell.number() / static_cast<double>(column.csv_divisor); value - value == 0) {
-        append_json_number(out, column.kind == ColumnKind::share ? in_percent(value) : value);
+      if (const double value = csv_value(column, cell).number(); value - value == 0) {
+        append_json_number(out, value);
       } else {
         out += value > 0 ? "inf" : "-inf";
       }
@@ -296,6 +306,27 @@ void write_markdown(std::string& out, const Table& table) {
   }
 }
 
+namespace {
+
+void write_value(JsonWriter& json, const Cell& cell) {
+  switch (cell.type()) {
+    case Cell::Type::missing:
+      json.value(nullptr);
+      break;
+    case Cell::Type::text:
+      json.value(cell.text());
+      break;
+    case Cell::Type::integer:
+      json.value(cell.integer());
+      break;
+    case Cell::Type::real:
+      json.value(cell.number());
+      break;
+  }
+}
+
+}  // namespace
+
 void write_json(JsonWriter& json, const Table& table) {
   using enum JsonWriter::Layout;
   json.begin_object();
@@ -316,23 +347,7 @@ void write_json(JsonWriter& json, const Table& table) {
   json.begin_array();
   for (std::size_t row = 0; row < table.rows(); ++row) {
     json.begin_array(one_line);
-    for (std::size_t column = 0; column < table.columns().size(); ++column) {
-      const Cell cell = table.at(row, column);
-      switch (cell.type()) {
-        case Cell::Type::missing:
-          json.value(nullptr);
-          break;
-        case Cell::Type::text:
-          json.value(cell.text());
-          break;
-        case Cell::Type::integer:
-          json.value(cell.integer());
-          break;
-        case Cell::Type::real:
-          json.value(cell.number());
-          break;
-      }
-    }
+    for (std::size_t column = 0; column < table.columns().size(); ++column) write_value(json, table.at(row, column));
     json.end_array();
   }
   json.end_array();
@@ -346,6 +361,26 @@ void write_json(std::string& out, std::span<const Table> tables) {
   json.key("tables");
   json.begin_array();
   for (const Table& table : tables) write_json(json, table);
+  json.end_array();
+  json.end_object();
+}
+
+void write_records(std::string& out, std::string_view name, const Table& table) {
+  using enum JsonWriter::Layout;
+  const std::vector<CsvColumn> columns = csv_columns(table);
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("schema", 2);
+  json.key(name);
+  json.begin_array();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    json.begin_object(one_line);
+    for (const CsvColumn& each : columns) {
+      json.key(each.name);
+      write_value(json, csv_value(table.columns()[each.column], table.at(row, each.column)));
+    }
+    json.end_object();
+  }
   json.end_array();
   json.end_object();
 }

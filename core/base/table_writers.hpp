@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/table.hpp"
 
@@ -38,6 +39,16 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 
+/// A column of the CSV output: its name there, and its index in the table.
+struct CsvColumn {
+  std::string name;
+  std::size_t column = 0;
+};
+/// Returns the columns in the order of the CSV output, in which a column may occur twice.
+[[nodiscard]] std::vector<CsvColumn> csv_columns(const Table& table);
+/// Returns a value as CSV contains it: in the unit of the CSV column, shares in percent. Text stays as it is.
+[[nodiscard]] Cell csv_value(const Column& column, const Cell& cell);
+
 /// Writes RFC 4180: CRLF line endings, a header row of csv_name(), quotes where necessary; missing cells are empty.
 /// Names are data and stay as they are, except for what without_controls() replaces.
 void write_csv(std::string& out, const Table& table);
@@ -48,6 +59,10 @@ void write_csv(std::string& out, const Table& table);
 
 /// Writes a GitHub Markdown table with a heading; numbers are right-aligned.
 void write_markdown(std::string& out, const Table& table);
+
+/// Writes a whole document of records, "schema": 2: {"schema": 2, "NAME": [{"name": "gemm", "total_ns": 12}, …]}, with the
+/// names and values of CSV.
+void write_records(std::string& out, std::string_view name, const Table& table);
 
 /// Writes a whole document.
 void write_json(std::string& out, std::span<const Table> tables);

@@ -81,6 +81,11 @@ void add_device_annotations(const trace::Profile& profile, SliceRef slice, std::
 
 }  // namespace
 
+std::vector<SliceRef> enclosing_slices(const trace::Profile& profile, SliceRef slice) {
+  const Rank& rank = *profile.ranks[slice.rank];
+  return enclosing_slices(rank, slice.rank, rank.locate(slice.slice));
+}
+
 std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice) {
   const Rank& rank = *profile.ranks[slice.rank];
   std::vector<LaunchRun> pairs;

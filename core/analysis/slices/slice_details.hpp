@@ -37,6 +37,9 @@ struct SliceDetails {
 /// O(L log n + C) for L lanes on the track and C children of the slice.
 [[nodiscard]] SliceDetails slice_details(const trace::Profile& profile, trace::SliceRef slice);
 
+/// Returns the slices of the same track that enclose the slice, outermost first. O(L log n).
+[[nodiscard]] std::vector<trace::SliceRef> enclosing_slices(const trace::Profile& profile, trace::SliceRef slice);
+
 /// Returns the pairs that contain the slice, sorted by start of the GPU activity. O(log n + k).
 [[nodiscard]] std::vector<LaunchRun> launch_runs(const trace::Profile& profile, trace::SliceRef slice);
 

@@ -44,6 +44,8 @@ class NewFile {
   ~NewFile();
 
   [[nodiscard]] int descriptor() const { return draft_.file.get(); }
+  /// Path of the temporary file, for libraries that open a file themselves.
+  [[nodiscard]] const std::string& draft() const { return draft_.path; }
   /// Errors: disk full.
   [[nodiscard]] Failure write(std::string_view text);
   /// Replaces the previous file. Call once.
