@@ -5,6 +5,9 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3>=3.40)
+# Optional: without libedit, the prompt of `warpscope sql` has no history and no completion.
+pkg_check_modules(libedit IMPORTED_TARGET libedit)
 # Optional: without ISA-L, gzip is decompressed by zlib, a third as fast.
 pkg_check_modules(isal IMPORTED_TARGET libisal)
 find_package(fmt REQUIRED)

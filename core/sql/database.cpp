@@ -1,0 +1,242 @@
+#include "core/sql/database.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "core/sql/module.hpp"
+#include "core/sql/tables.hpp"
+
+namespace warpscope::sql {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How often a query checks its limits, in instructions of SQLite's virtual machine.
+constexpr int kInstructions = 5000;
+
+/// Tables of analyses that one statement may add.
+constexpr int kMostAdded = 20;
+
+constexpr std::array<std::pair<int, int>, 9> kLimits{{{SQLITE_LIMIT_LENGTH, 64 << 20},
+                                                      {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+                                                      {SQLITE_LIMIT_COLUMN, 500},
+                                                      {SQLITE_LIMIT_EXPR_DEPTH, 500},
+                                                      {SQLITE_LIMIT_COMPOUND_SELECT, 200},
+                                                      {SQLITE_LIMIT_VDBE_OP, 1 << 20},
+                                                      {SQLITE_LIMIT_ATTACHED, 1},  // for an export
+                                                      {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+                                                      {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
+
+/// PRAGMAs that only describe.
+constexpr std::array<std::string_view, 9> kPragmas{"table_info",  "table_xinfo",   "table_list",
+                                                   "module_list", "function_list", "collation_list",
+                                                   "index_list",  "index_info",    "compile_options"};
+
+/// Allows reading, and tables, views and indexes that live in memory.
+int authorize(void* /*data*/, int action, const char* first, const char* second, const char* database,
+              const char* /*trigger*/) {
+  const auto is = [](const char* text, std::string_view word) { return text != nullptr && text == word; };
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_CREATE_TEMP_INDEX:
+    case SQLITE_DROP_TEMP_TABLE:
+    case SQLITE_DROP_TEMP_VIEW:
+    case SQLITE_DROP_TEMP_INDEX:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      return is(second, "load_extension") || is(second, "fts3_tokenizer") ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA:
+      return first != nullptr && std::ranges::find(kPragmas, first) != kPragmas.end() ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE:
+      // SQLite asks for this when it reads the schema, which statements cannot change.
+      return is(database, "temp") || is(first, "sqlite_master") ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_INSERT:
+    case SQLITE_DELETE:
+    case SQLITE_REINDEX:
+      return is(database, "temp") ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
+  }
+}
+
+/// What stops a running query.
+struct Watch {
+  const CancelToken* cancel;
+  Clock::time_point until;
+  bool late = false;
+};
+
+int look_at(void* data) {
+  auto& watch = *static_cast<Watch*>(data);
+  watch.late = watch.late || Clock::now() >= watch.until;
+  return watch.late || analysis::cancelled(watch.cancel) ? 1 : 0;
+}
+
+Cell cell_of(sqlite3_stmt* statement, int column) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+      return static_cast<std::int64_t>(sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement, column);
+    case SQLITE_NULL:
+      return {};
+    default: {
+      const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      return text == nullptr ? Cell(std::string_view("")) : Cell(std::string_view(text, size));
+    }
+  }
+}
+
+/// Returns the kind of a column by its first value or, if that is NULL, by its declaration.
+ColumnKind kind_of_column(sqlite3_stmt* statement, int column, bool has_row) {
+  const char* declared = sqlite3_column_decltype(statement, column);
+  const std::string_view type = declared == nullptr ? "" : declared;
+  switch (has_row ? sqlite3_column_type(statement, column) : SQLITE_NULL) {
+    case SQLITE_INTEGER:
+      return ColumnKind::identifier;
+    case SQLITE_FLOAT:
+      return ColumnKind::real;
+    case SQLITE_NULL:
+      return type == "INTEGER" ? ColumnKind::identifier : type == "REAL" ? ColumnKind::real : ColumnKind::text;
+    default:
+      return ColumnKind::text;
+  }
+}
+
+/// Returns an empty table with the columns of a statement. Repeated names get a number, so that records have them all.
+Table table_for(sqlite3_stmt* statement, bool has_row) {
+  std::vector<Column> columns;
+  std::set<std::string> names;
+  for (int c = 0; c < sqlite3_column_count(statement); ++c) {
+    const std::string name = sqlite3_column_name(statement, c);
+    std::string unique = name;
+    for (int i = 2; !names.insert(unique).second; ++i) unique = name + '_' + std::to_string(i);
+    columns.push_back(Column(unique, kind_of_column(statement, c, has_row)).csv(unique));
+  }
+  return {"rows", "", std::move(columns)};
+}
+
+}  // namespace
+
+Database::Database(std::shared_ptr<const trace::Profile> profile, ContextOptions options)
+    : context_(std::move(profile), std::move(options)),
+      arguments_(context_),
+      tables_(make_tables(context_)),
+      analyses_(context_, tables_) {}
+
+Database::~Database() { sqlite3_close_v2(handle_); }
+
+Result<std::unique_ptr<Database>> Database::open(std::shared_ptr<const trace::Profile> profile,
+                                                 ContextOptions options) {
+  std::unique_ptr<Database> own(new Database(std::move(profile), std::move(options)));
+  const Error failed{"SQL", "cannot be started: too little memory", "close other programs"};
+  sqlite3_hard_heap_limit64(kMostMemory);
+  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(":memory:", &own->handle_, kFlags, nullptr) != SQLITE_OK) return failed;
+  // Sorts and temporary tables stay in memory, where they are limited.
+  if (sqlite3_exec(own->handle_, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK) return failed;
+  for (const auto& [limit, most] : kLimits) sqlite3_limit(own->handle_, limit, most);
+  sqlite3_db_config(own->handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(own->handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  if (!add_functions(own->handle_, own->arguments_)) return failed;
+  for (const auto& table : own->tables_)
+    if (!add_table(own->handle_, *table)) return failed;
+  for (const auto& analysis : own->analyses())
+    if (!add_table(own->handle_, *analysis)) return failed;
+  own->trust(false);
+  return own;
+}
+
+void Database::trust(bool trusted) { sqlite3_set_authorizer(handle_, trusted ? nullptr : authorize, nullptr); }
+
+Error Database::error_in(std::string_view statement) const {
+  std::string what = sqlite3_errmsg(handle_);
+  if (sqlite3_extended_errcode(handle_) == SQLITE_AUTH)
+    what = "is refused: queries may only read, and create temporary tables";
+  else if (sqlite3_errcode(handle_) == SQLITE_NOMEM)
+    what = fmt::format("needs more than {} MiB of memory; add conditions or a LIMIT", kMostMemory >> 20);
+  std::string where = "query";
+  if (const int offset = sqlite3_error_offset(handle_); offset >= 0) {
+    const std::string_view before = statement.substr(0, static_cast<std::size_t>(offset));
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const std::string_view rest = statement.substr(before.size(), 40);
+    where += fmt::format(" (line {}, at \"{}\")", line, rest.substr(0, rest.find('\n')));
+  }
+  const bool unknown = what.starts_with("no such table: ");
+  return {where, what, unknown ? "SELECT * FROM pragma_module_list lists the tables and analyses" : ""};
+}
+
+bool Database::add_missing_table() {
+  constexpr std::string_view kMissing = "no such table: ";
+  const std::string message = sqlite3_errmsg(handle_);
+  if (!message.starts_with(kMissing)) return false;
+  Relation* relation = analyses_.find(std::string_view(message).substr(kMissing.size()));
+  return relation != nullptr && add_table(handle_, *relation);
+}
+
+Result<sqlite3_stmt*> Database::prepare(std::string_view& script) {
+  sqlite3_stmt* statement = nullptr;
+  const char* rest = nullptr;
+  const int size = static_cast<int>(std::min<std::size_t>(script.size(), 1 << 30));
+  for (int added = 0; sqlite3_prepare_v2(handle_, script.data(), size, &statement, &rest) != SQLITE_OK; ++added)
+    if (added == kMostAdded || !add_missing_table()) return error_in(script);
+  script.remove_prefix(static_cast<std::size_t>(rest - script.data()));
+  return statement;
+}
+
+Failure Database::collect(sqlite3_stmt* statement, Table& into, const Limits& limits) const {
+  std::vector<Cell> cells;
+  int status = sqlite3_step(statement);
+  const int count = sqlite3_column_count(statement);
+  if (count > 0) into = table_for(statement, status == SQLITE_ROW);
+  for (; status == SQLITE_ROW; status = sqlite3_step(statement)) {
+    cells.clear();
+    for (int c = 0; c < count; ++c) cells.push_back(cell_of(statement, c));
+    into.add_row(cells);
+    if (into.rows() % 4096 == 0 && into.resident_bytes() > limits.result_bytes)
+      return Error{"query", fmt::format("has a result of more than {} MiB", limits.result_bytes >> 20),
+                   "add conditions or a LIMIT"};
+  }
+  return status == SQLITE_DONE ? std::nullopt : Failure(error_in(sqlite3_sql(statement)));
+}
+
+Result<Table> Database::run(std::string_view script, const Limits& limits) {
+  Watch watch{limits.cancel, Clock::time_point::max()};
+  if (limits.seconds > 0)
+    watch.until =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+  context_.cancel = limits.cancel;
+  sqlite3_progress_handler(handle_, kInstructions, look_at, &watch);
+  Table table("rows", "", {});
+  Failure failure;
+  for (std::string_view left = script; !failure && !left.empty();) {
+    const auto statement = prepare(left);
+    if (!statement)
+      failure = statement.error();
+    else if (*statement != nullptr)
+      failure = collect(*statement, table, limits);
+    if (statement) sqlite3_finalize(*statement);
+  }
+  sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+  context_.cancel = nullptr;
+  if (analysis::cancelled(limits.cancel)) return Error{"query", "was interrupted", ""};
+  if (watch.late)
+    return Error{"query", fmt::format("was stopped after {} s", limits.seconds),
+                 "add conditions or a LIMIT, or allow more time"};
+  if (failure) return *failure;
+  return table;
+}
+
+}  // namespace warpscope::sql

@@ -1,0 +1,61 @@
+#pragma once
+// The functions that SQL adds for slices:
+//   arg(slice, 'Input Dims')  an argument of the slice's event, as a number if it reads as one; NULL if it has none
+//   parent(slice)             the slice that directly encloses it on its track; NULL if none does
+//   path(slice)               the names of the enclosing slices and its own, outermost first, joined by " / "; of GPU
+//                             activity: those of its launch come first
+// Arguments are not in memory: each slice is read from the store or the trace, and a query for many slices of a name
+// reads them in one pass.
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ingest/load/event_lookup.hpp"
+#include "core/sql/context.hpp"
+
+struct sqlite3;
+
+namespace warpscope::sql {
+
+struct FunctionText {
+  const char* usage;
+  const char* about;
+};
+inline constexpr FunctionText kFunctions[]{
+    {"arg(slice, name)", "An argument of the slice's event, such as `arg(id, 'Input Dims')`; NULL if it has none"},
+    {"parent(slice)", "The slice that directly encloses it on its track: slice.id; NULL if there is none"},
+    {"path(slice)",
+     "Names of the slices that enclose it and its own, outermost first, joined by ` / `; of GPU activity, those of its "
+     "launch come first"},
+};
+
+/// Reads arguments of slices. A query reads those of many slices one after the other, mostly of one name or category.
+/// So after a few single reads of a rank, the next slices like the wanted one are read in the same pass over its file.
+class ArgumentReader {
+ public:
+  static constexpr int kReadsAlone = 4;          // by rank
+  static constexpr std::size_t kAhead = 20'000;  // slices of a pass
+  static constexpr std::size_t kMostKept = 200'000;
+
+  explicit ArgumentReader(Context& context) : context_(context) {}
+  [[nodiscard]] Context& context() { return context_; }
+
+  /// Returns the argument's text; null if the slice has none. Valid until the next call. Fails if the source has
+  /// changed or is gone.
+  [[nodiscard]] Result<const std::string*> read(trace::SliceRef slice, std::string_view argument);
+
+ private:
+  [[nodiscard]] std::vector<trace::SliceOrdinal> slices_ahead(trace::SliceRef slice) const;
+
+  Context& context_;
+  ingest::EventLookup own_;                                              // if the context has none
+  std::string argument_;                                                 // of the values below
+  std::unordered_map<std::int64_t, std::optional<std::string>> values_;  // by slice_id
+  std::unordered_map<std::uint32_t, int> reads_;                         // by rank: single reads
+};
+
+/// Adds the functions to a database. The reader must outlive it.
+[[nodiscard]] bool add_functions(sqlite3* database, ArgumentReader& reader);
+
+}  // namespace warpscope::sql
