@@ -14,6 +14,7 @@
   COMMAND(info)                     \
   COMMAND(rules)                    \
   COMMAND(analyze)                  \
+  COMMAND(sql)                      \
   COMMAND(diff)                     \
   COMMAND(convert)                  \
   COMMAND(counters)                 \

@@ -13,6 +13,7 @@
 #include "app/ui/shell/state_dump.hpp"
 #include "core/base/files/new_file.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
+#include "core/sql/export.hpp"
 
 namespace warpscope::cli {
 
@@ -28,11 +29,12 @@ struct KindOfFile {
   std::string_view begin{};
 };
 
-constexpr std::array<KindOfFile, 5> kKinds{
+constexpr std::array<KindOfFile, 6> kKinds{
     {{"trace.json.gz", ""},
      {"job.wscope", " and is not a converted profile"},
      {"report.html", " and is not a report", "--html"},
      {"timeline.png", " and is not a PNG image", "--out", "\x89PNG\r\n\x1a\n"},
+     {"job.db", " and was not written by warpscope sql --export", "--export"},
      {"state.json", " and is not a state file written by Warpscope", "--dump-state", ui::kStateBegin}}};
 
 const KindOfFile& kind_of(Replaces replaces) { return kKinds[static_cast<std::size_t>(replaces)]; }
@@ -47,6 +49,7 @@ bool starts_with(const std::string& file, std::string_view expected) {
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
+  if (replaces == Replaces::database) return sql::is_export(file);
   if (replaces != Replaces::report) return starts_with(file, kind_of(replaces).begin);
   return std::ranges::any_of(kReportFormats,
                              [&](ReportFormat format) { return starts_with(file, report_begin(format)); });

@@ -9,7 +9,7 @@
 namespace warpscope::cli {
 
 /// Kind of existing file that a command may replace.
-enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
+enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, database, state };
 
 /// Returns the file that writing to `path` creates or replaces, with symbolic links resolved. Accepts a new file, an
 /// empty file, or an existing file of the kind `replaces`. Anything else (other files, folders, devices, pipes), an
