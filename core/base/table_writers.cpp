@@ -42,11 +42,11 @@ void append_csv_field(std::string& out, std::string_view text) {
     return;
   }
   out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
+  for (std::size_t quote = text.find('"'); quote != std::string_view::npos; quote = text.find('"')) {
+    out.append(text.substr(0, quote)).append("\"\"");
+    text.remove_prefix(quote + 1);
   }
-  out += '"';
+  out.append(text).append(1, '"');
 }
 
 /// Appends text from a trace without control characters; text with line ends is quoted.

@@ -104,6 +104,10 @@ std::string without_controls(std::string_view text) {
   out.reserve(text.size());
   std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (text[at] >= ' ' && text[at] <= '~') {  // nearly all text
+      ++at;
+      continue;
+    }
     const std::size_t from = at;
     const char32_t c = next_code_point(text, at);
     if (is_blank_control(c) || (!is_unsafe(c) && c != kReplacement)) continue;

@@ -30,6 +30,13 @@ const analysis::KernelClasses& Context::classes() {
   return *classes_;
 }
 
+analysis::Precision Context::precision_of(NameId kernel) {
+  if (precisions_.size() <= kernel) precisions_.resize(profile_->names().size());
+  std::optional<analysis::Precision>& known = precisions_[kernel];
+  if (!known) known = analysis::kernel_precision(profile_->names().view(kernel));
+  return *known;
+}
+
 Failure Context::interrupted() const {
   return analysis::cancelled(cancel) ? Failure(Error{"", "interrupted", ""}) : std::nullopt;
 }

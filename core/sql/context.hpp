@@ -12,6 +12,7 @@
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/precision.hpp"
 #include "core/rules/registry.hpp"
 
 namespace warpscope::sql {
@@ -35,6 +36,8 @@ class Context {
   [[nodiscard]] analysis::AnalysisInput input();
 
   [[nodiscard]] const analysis::KernelClasses& classes();
+  /// Precision of a kernel; each name is looked up once.
+  [[nodiscard]] analysis::Precision precision_of(NameId kernel);
 
   /// Collectives matched across ranks, with all arrivals, on aligned clocks.
   struct Collectives {
@@ -61,6 +64,7 @@ class Context {
   analysis::RoleOfCategory roles_;
   analysis::SharedResults shared_;
   std::shared_ptr<const analysis::KernelClasses> classes_;
+  std::vector<std::optional<analysis::Precision>> precisions_;  // by name
   std::optional<Collectives> collectives_;
   std::optional<rules::Evaluation> evaluation_;
 };

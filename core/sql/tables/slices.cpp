@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/analysis/request/samples.hpp"
-#include "core/analysis/shared/precision.hpp"
 #include "core/analysis/slices/launch_latency.hpp"
 #include "core/sql/lane_table.hpp"
 #include "core/sql/tables.hpp"
@@ -138,7 +137,7 @@ std::unique_ptr<Relation> tables::gpu_activity(Context& context) {
       {"precision", text,
        [](const Slices& t, Place at) -> Cell {
          if (!trace::is_kernel(t.role(at))) return {};
-         return to_string(analysis::kernel_precision(t.name_of(t.lane(at).lane->name(at.row))));
+         return to_string(t.context().precision_of(t.lane(at).lane->name(at.row)));
        },
        "Precision of a kernel, inferred from its name"},
       {"bytes", integer, [](const Slices& t, Place at) -> Cell { return rank_of(t, at).bytes(t.ref(at).slice); },
