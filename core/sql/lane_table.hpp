@@ -1,13 +1,15 @@
 #pragma once
 // Tables of slices: all of them, GPU activity, annotations. Rows are the slices themselves in their lanes; nothing is
-// copied. A condition on
-//   id           goes to the slice: O(log lanes)
-//   rank, track  selects lanes
-//   start, end   is a binary search in each of them: O(log slices), also for "overlaps a window": start < b AND end > a
-//   category     is one comparison of a byte per slice
-//   name         goes to the slices of the name by an index, 8 bytes per slice, which is built when first needed; it
-//   also
-//                serves GROUP BY name. Above kMostIndexed slices, it is a comparison per slice instead.
+// copied.
+//
+//   condition on   is looked up by
+//   id             the slice's lane: O(log lanes)
+//   rank, track    the lanes
+//   start, end     a binary search in each lane: O(log slices); start < b AND end > a finds what overlaps a window
+//   category       a comparison of one byte per slice
+//   name           an index, 8 bytes per slice, built when first needed, which also serves GROUP BY name; above
+//                  kMostIndexed slices, a comparison per slice
+//
 // Rows come in the order of ids: rank, lane, start.
 #include <memory>
 #include <vector>
@@ -82,7 +84,6 @@ class LaneTable : public PlainTable<LaneTable> {
   std::vector<LaneRef> lanes_;        // by rank, then by lane
   std::vector<std::uint32_t> first_;  // by rank index: in lanes_; one more at the end
   std::vector<char> categories_;      // by category: whether the table has it
-  bool all_categories_ = false;
   double size_ = 0;
   mutable std::shared_ptr<const NameIndex> by_name_;
 };

@@ -45,8 +45,7 @@ struct PartField {
 /// Estimates a lookup by dividing the rows by the distinct values of each column with a condition.
 [[nodiscard]] Estimate usual_estimate(const Plan& plan, const std::vector<Field>& fields, double rows);
 
-/// Provides the functions for a table with `count()` rows in one part. Conditions on the columns in `kKeys` of the
-/// derived class are not looked up.
+/// Provides the functions for a table with `count()` rows in one part, without conditions.
 template <class Derived>
 class PlainTable {
  public:

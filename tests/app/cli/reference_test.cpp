@@ -157,7 +157,9 @@ version.
   overlap a window.
 - 1 and 0 stand for yes and no, NULL for unknown or not applicable.
 
-    -- kernels by the GPU time lost before them
+Examples:
+
+    -- kernels by launch latency
     SELECT g.name, count(*) AS count, sum(g.latency_from_start_ns) AS latency FROM gpu_activity g
     WHERE g.class = 'computation' GROUP BY g.name ORDER BY latency DESC LIMIT 10;
 
