@@ -1,7 +1,12 @@
 #include "app/cli/line_editor.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iostream>
 #include <utility>
 
@@ -11,6 +16,7 @@
 
 #include "app/cli/messages.hpp"
 #include "core/base/ascii.hpp"
+#include "core/base/files/new_file.hpp"
 
 namespace warpscope::cli {
 
@@ -39,10 +45,13 @@ char** complete(const char* text, int /*start*/, int /*end*/) {
 
 }  // namespace
 
-LineEditor::LineEditor(std::vector<std::string> words) : words_(std::move(words)) {
+LineEditor::LineEditor(std::vector<std::string> words, std::filesystem::path history)
+    : words_(std::move(words)), file_(std::move(history)) {
   completions = &words_;
   ::rl_catch_signals = 1;  // restores the terminal before the program's handlers run
   ::using_history();
+  std::ifstream in(file_);
+  for (std::string text; std::getline(in, text); texts_.push_back(text)) ::add_history(text.c_str());
   ::rl_attempted_completion_function = complete;
 }
 
@@ -56,11 +65,21 @@ std::optional<std::string> LineEditor::read(const char* prompt) {
   return text;
 }
 
-void LineEditor::remember(const std::string& text) { ::add_history(text.c_str()); }
+void LineEditor::remember(const std::string& text) {
+  std::string line = text;
+  std::ranges::replace(line, '\n', ' ');
+  ::add_history(line.c_str());
+  texts_.push_back(std::move(line));
+  if (texts_.size() > kMostKept) texts_.erase(texts_.begin());
+  if (file_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::create_directories(file_.parent_path(), ignored);
+  static_cast<void>(replace_file(file_, fmt::format("{}\n", fmt::join(texts_, "\n"))));  // a history may be lost
+}
 
 #else
 
-LineEditor::LineEditor(std::vector<std::string> words) : words_(std::move(words)) {}
+LineEditor::LineEditor(std::vector<std::string> words, std::filesystem::path /*history*/) : words_(std::move(words)) {}
 
 LineEditor::~LineEditor() = default;
 

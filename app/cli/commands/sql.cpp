@@ -12,16 +12,15 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
-#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/line_editor.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "app/cli/written_table.hpp"
-#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/base/user_folders.hpp"
 #include "core/sql/database.hpp"
 #include "core/sql/export.hpp"
 
@@ -139,7 +138,8 @@ void answer(const SqlOptions& options, sql::Database& database, const std::strin
 /// Reads and runs statements until the end of the input.
 ExitStatus run_prompt(const SqlOptions& options, sql::Database& database, Interrupts& interrupts) {
   interrupts.end_when_one_comes();  // except during a query, which it stops
-  LineEditor editor(completions_for(database));
+  const std::filesystem::path folder = user_config_folder();
+  LineEditor editor(completions_for(database), folder.empty() ? folder : folder / "sql-history");
   std::string text;
   while (auto line = editor.read(text.empty() ? "sql> " : "...> ")) {
     if (line->find_first_not_of(" \t") == std::string::npos) continue;
