@@ -85,8 +85,8 @@ Failure export_tables(Database& database, const std::string& file, const CancelT
     const bool attached = attach != nullptr && run(attach);
     sqlite3_free(attach);
     if (!attached) return false;
-    // The file is new, and nobody else reads it.
-    if (!run(fmt::format("PRAGMA export.journal_mode = OFF; PRAGMA export.synchronous = OFF;"
+    // The file is new, and nobody else reads it. (Defensive mode refuses to go without a journal.)
+    if (!run(fmt::format("PRAGMA export.journal_mode = MEMORY; PRAGMA export.synchronous = OFF;"
                          "PRAGMA export.cache_size = -65536; PRAGMA export.application_id = {}; BEGIN",
                          kExportId)))
       return false;

@@ -142,7 +142,7 @@ TEST_CASE("an exported file has the rows of the tables", "[sql]") {
   }
   CancelToken cancelled;
   cancelled.cancel();
-  const std::string other = folder.path() / "other.db";
-  CHECK(sql::export_tables(*database, other, cancelled, progress));
-  CHECK(!std::filesystem::exists(other));
+  const TestFolder empty;
+  CHECK(sql::export_tables(*database, empty.path() / "other.db", cancelled, progress));
+  CHECK(std::filesystem::is_empty(empty.path()));
 }
