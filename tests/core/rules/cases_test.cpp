@@ -106,6 +106,22 @@ TEST_CASE("a healthy pipeline has no finding that blames a rank") {
   CHECK(rules::summary(evaluation).find("The stages of this pipeline are balanced") != std::string::npos);
 }
 
+TEST_CASE("jobs without a late rank or slow transfers have no such finding") {
+  const auto causes = [](std::string_view job) {
+    const auto profile = case_profile("rebuilt", job);
+    if (!profile) return std::string("skipped");
+    const rules::Evaluation evaluation = rules_evaluated(*profile);
+    std::string all = rules::summary(evaluation).starts_with("No issue") ? "no issue " : "";
+    for (const rules::Ranked& each : evaluation.findings) all += std::string(each.finding.cause) + (each.finding.hint ? "" : " ");
+    return all;
+  };
+  if (causes("12-pipeline-bubble-late-ranks") == "skipped") return;
+  CHECK(causes("12-pipeline-bubble-late-ranks").empty());
+  CHECK(causes("03b-slow-collectives-one-pipeline-rank").empty());
+  CHECK(causes("01-graph-launched-late") == "launches ");
+  CHECK(causes("13-few-kernels-no-issue").starts_with("launches "));
+}
+
 TEST_CASE("a slow group is compared with others, and places show what to look at") {
   const auto first = [](std::string_view folder, std::string_view job) -> std::optional<rules::Finding> {
     const auto profile = case_profile(std::string(folder), job);
