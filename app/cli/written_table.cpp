@@ -1,6 +1,6 @@
 #include "app/cli/written_table.hpp"
 
-#include <span>
+#include <array>
 
 #include "core/base/table_writers.hpp"
 
@@ -21,7 +21,7 @@ std::string written(const TableFormat& format, const Table& table) {
   else if (format.markdown)
     write_markdown(out, table);
   else if (format.json)
-    write_json(out, std::span(&table, 1));
+    write_json(out, std::array{NamedTable{as_identifier(table.id), &table}});
   else
     write_text(out, table);
   return out;

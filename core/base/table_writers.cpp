@@ -327,54 +327,47 @@ void write_value(JsonWriter& json, const Cell& cell) {
 
 }  // namespace
 
-void write_json(JsonWriter& json, const Table& table) {
-  using enum JsonWriter::Layout;
+std::string as_identifier(std::string_view id) {
+  std::string name(id);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+std::vector<NamedTable> named_tables(std::string_view analysis, std::span<const Table> tables) {
+  std::vector<NamedTable> named;
+  for (const Table& table : tables)
+    named.push_back(
+        {named.empty() ? std::string(analysis) : fmt::format("{}_{}", analysis, as_identifier(table.id)), &table});
+  return named;
+}
+
+void write_notes(JsonWriter& json, std::span<const NamedTable> tables) {
+  const auto noted = [](const NamedTable& each) { return !each.table->note.empty(); };
+  if (std::ranges::none_of(tables, noted)) return;
+  json.key("notes");
   json.begin_object();
-  json.member("id", table.id);
-  json.member("title", table.title);
-  json.member("note", table.note);
-  json.key("columns");
-  json.begin_array();
-  for (const Column& column : table.columns()) {
-    json.begin_object(one_line);
-    json.member("name", column.name);
-    json.member("unit", exact_unit(column));
-    json.member("kind", to_string(column.kind));
-    json.end_object();
-  }
-  json.end_array();
-  json.key("rows");
-  json.begin_array();
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    json.begin_array(one_line);
-    for (std::size_t column = 0; column < table.columns().size(); ++column) write_value(json, table.at(row, column));
-    json.end_array();
-  }
-  json.end_array();
+  for (const NamedTable& each : tables)
+    if (noted(each)) json.member(each.name, each.table->note);
   json.end_object();
 }
 
-void write_json(std::string& out, std::span<const Table> tables) {
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("schema", 1);
-  json.key("tables");
-  json.begin_array();
-  for (const Table& table : tables) write_json(json, table);
-  json.end_array();
-  json.end_object();
-}
-
-void write_records(std::string& out, std::string_view name, const Table& table) {
-  using enum JsonWriter::Layout;
-  const std::vector<CsvColumn> columns = csv_columns(table);
+void write_json(std::string& out, std::span<const NamedTable> tables) {
   JsonWriter json(out);
   json.begin_object();
   json.member("schema", 2);
-  json.key(name);
+  write_notes(json, tables);
+  for (const NamedTable& each : tables) {
+    json.key(each.name);
+    write_records(json, *each.table);
+  }
+  json.end_object();
+}
+
+void write_records(JsonWriter& json, const Table& table) {
+  const std::vector<CsvColumn> columns = csv_columns(table);
   json.begin_array();
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    json.begin_object(one_line);
+    json.begin_object(JsonWriter::Layout::one_line);
     for (const CsvColumn& each : columns) {
       json.key(each.name);
       write_value(json, csv_value(table.columns()[each.column], table.at(row, each.column)));
@@ -382,7 +375,6 @@ void write_records(std::string& out, std::string_view name, const Table& table) 
     json.end_object();
   }
   json.end_array();
-  json.end_object();
 }
 
 }  // namespace warpscope

@@ -1,15 +1,10 @@
 #pragma once
-// Writes tables as text. All writers append to `out`. CSV and JSON contain exact values in base units; text and
-// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind, and percentages
-// in CSV, where only the column name can indicate the unit.
+// Writes tables as text. All writers append to `out`. CSV and JSON contain exact values, with the same column names,
+// which include the unit; text and Markdown contain formatted values.
 //
-// JSON, "schema": 1:
-//   {"schema": 1, "tables": [{
-//      "id": "kernel-breakdown", "title": "Kernels", "note": "",
-//      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
-//      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
-// A row has one value per column; missing is null. Kinds are the values of ColumnKind. Adding fields does not change
-// the schema number; any other change increments it.
+// JSON, "schema": 2, is records: {"schema": 2, "notes": {"kernels": "…"}, "kernels": [{"kernel": "gemm", "total_ns":
+// 1204000000, "share_pct": 81.3}, …]}. Missing values are null. Adding fields does not change the schema number; any
+// other change increments it.
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,13 +55,21 @@ void write_csv(std::string& out, const Table& table);
 /// Writes a GitHub Markdown table with a heading; numbers are right-aligned.
 void write_markdown(std::string& out, const Table& table);
 
-/// Writes a whole document of records, "schema": 2: {"schema": 2, "NAME": [{"name": "gemm", "total_ns": 12}, …]}, with the
-/// names and values of CSV.
-void write_records(std::string& out, std::string_view name, const Table& table);
+/// A table and its name in JSON and SQL.
+struct NamedTable {
+  std::string name;
+  const Table* table = nullptr;
+};
+/// Returns the tables of an analysis with their names: the first has that of the analysis, the others also their id.
+[[nodiscard]] std::vector<NamedTable> named_tables(std::string_view analysis, std::span<const Table> tables);
+/// Returns an id as part of a name: "late-by-step" as "late_by_step".
+[[nodiscard]] std::string as_identifier(std::string_view id);
 
 /// Writes a whole document.
-void write_json(std::string& out, std::span<const Table> tables);
-/// Writes one table as an object within another document.
-void write_json(JsonWriter& json, const Table& table);
+void write_json(std::string& out, std::span<const NamedTable> tables);
+/// Writes the member "notes" with the tables' notes, if there are any.
+void write_notes(JsonWriter& json, std::span<const NamedTable> tables);
+/// Writes the rows as an array within another document.
+void write_records(JsonWriter& json, const Table& table);
 
 }  // namespace warpscope

@@ -79,10 +79,7 @@ void write_finding(JsonWriter& json, const Ranked& ranked, const trace::Profile&
 
 }  // namespace
 
-void write_findings_json(std::string& out, const Evaluation& evaluation, const trace::Profile& profile) {
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("schema", 2);
+void write_findings(JsonWriter& json, const Evaluation& evaluation, const trace::Profile& profile) {
   json.member("summary", summary(evaluation));
   json.key("window");
   json.begin_object(JsonWriter::Layout::one_line);
@@ -105,27 +102,24 @@ void write_findings_json(std::string& out, const Evaluation& evaluation, const t
   json.begin_array();
   for (const Ranked& ranked : evaluation.findings) write_finding(json, ranked, profile);
   json.end_array();
-  json.key("rules");
-  json.begin_array();
-  for (const Evaluated& rule : evaluation.rules) {
-    json.begin_object(JsonWriter::Layout::one_line);
-    json.member("rule", rule.rule->name);
-    json.member("verdict", to_string(rule.outcome.verdict));
-    json.member("why", rule.outcome.why);
-    json.member("parameters", rule.parameters);
-    json.end_object();
+  json.key(kRulesTable);
+  write_records(json, rules_table(evaluation));
+  if (const auto aws = aws_table(evaluation, profile)) {
+    json.key(as_identifier(aws->id));
+    write_records(json, *aws);
   }
-  json.end_array();
-  json.key("tables");
-  json.begin_array();
-  if (const auto aws = aws_table(evaluation, profile)) write_json(json, *aws);
   for (const Evaluated& rule : evaluation.rules)
     for (const Detail& detail : rule.outcome.details) {
-      Table table = detail.table;
-      table.id = fmt::format("{}-{}", lower(rule.rule->name), table.id);
-      write_json(json, table);
+      json.key(as_identifier(fmt::format("{}-{}", lower(rule.rule->name), detail.table.id)));
+      write_records(json, detail.table);
     }
-  json.end_array();
+}
+
+void write_findings_json(std::string& out, const Evaluation& evaluation, const trace::Profile& profile) {
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("schema", 2);
+  write_findings(json, evaluation, profile);
   json.end_object();
 }
 

@@ -12,6 +12,10 @@
 #include "core/rules/custom_rule.hpp"
 #include "core/rules/rule.hpp"
 
+namespace warpscope {
+class JsonWriter;
+}
+
 namespace warpscope::rules {
 
 [[nodiscard]] std::span<const Rule> rules();
@@ -63,7 +67,9 @@ struct EvaluateOptions {
 /// `input`. Errors: those of check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// Writes an evaluation as JSON records: window, account, findings, rules.
+/// Writes an evaluation as JSON records: window, account, findings, rules, and the details of each rule as RULE_TABLE.
+void write_findings(JsonWriter& json, const Evaluation& evaluation, const trace::Profile& profile);
+/// Same, as a whole document.
 void write_findings_json(std::string& out, const Evaluation& evaluation, const trace::Profile& profile);
 
 /// Describes the saving of a finding whose headline does not: "saves at most 3.1 ms per step (5.2 %)"; "" otherwise.

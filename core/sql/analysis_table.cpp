@@ -30,12 +30,6 @@ FieldType type_of(const Column& column) {
   return real ? FieldType::real : FieldType::integer;
 }
 
-std::string as_identifier(std::string_view id) {
-  std::string text(id);
-  std::ranges::replace(text, '-', '_');
-  return text;
-}
-
 bool has_field(const std::vector<Field>& fields, std::string_view name) {
   return std::ranges::any_of(fields, [&](const Field& field) { return lower(field.name) == lower(name); });
 }

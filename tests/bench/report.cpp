@@ -84,7 +84,7 @@ std::string to_json(const Report& report) {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  json.member("schema", 1);
+  json.member("schema", 2);
   json.member("benchmark", report.name);
   json.member("title", report.title);
   json.key("machine");
@@ -96,9 +96,12 @@ std::string to_json(const Report& report) {
   json.end_object();
   json.member("runs", report.runs);
   json.key("tables");
-  json.begin_array();
-  for (const Table& table : report.tables) write_json(json, table);
-  json.end_array();
+  json.begin_object();
+  for (const Table& table : report.tables) {
+    json.key(as_identifier(table.id));
+    write_records(json, table);
+  }
+  json.end_object();
   json.key("notes");
   json.begin_array();
   for (const std::string& note : report.notes) json.value(note);

@@ -37,8 +37,8 @@ struct Report {
 };
 
 /// Text of at most 100 columns, or JSON:
-///   {"schema": 1, "benchmark": "load", "title": …, "machine": {"processor": …, "cores": 2, "memory_bytes": …,
-///    "load_before": …}, "runs": 5, "tables": [as in core/base/table_writers.hpp], "notes": […],
+///   {"schema": 2, "benchmark": "load", "title": …, "machine": {"processor": …, "cores": 2, "memory_bytes": …,
+///    "load_before": …}, "runs": 5, "tables": {"NAME": [records as in core/base/table_writers.hpp]}, "notes": […],
 ///    "requirements": [{"what": …, "figure": 2.7, "limit": 3.5, "unit": "×", "at_least": false, "met": true}]}
 [[nodiscard]] std::string to_text(const Report& report);
 [[nodiscard]] std::string to_json(const Report& report);

@@ -42,21 +42,16 @@ class RanksTest(ScriptTest):
         self.assertEqual(info["annotations"], {family: len(durations) for family, durations in measured.items()})
         codes = [each["code"] for each in info["diagnostics"] if each["severity"] != "info"]
         self.assertEqual(codes, [])
-        table = self.warpscope("analyze", "annotations", self.traces)["tables"][0]
-        columns = [column["name"] for column in table["columns"]]
-        rows = {row[columns.index("family")]: row for row in table["rows"]}
+        rows = {row["family"]: row for row in self.warpscope("analyze", "annotations", self.traces)["annotations"]}
         self.assertEqual(rows.keys(), measured.keys())
         for family in ("step", "Backward"):
-            row = dict(zip(columns, rows[family]))
-            self.assertAlmostEqual(row["median"] / statistics.median(measured[family]), 1, delta=0.05)
+            self.assertAlmostEqual(rows[family]["median_ns"] / statistics.median(measured[family]), 1, delta=0.05)
         # The bins have the measured durations, give or take 5 %; one may have been interrupted in between.
         bins = self.warpscope("analyze", "annotation_histogram", self.traces, "--set", "name=Backward", "--set",
-                              "bins=20")["tables"][0]
-        columns = [column["name"] for column in bins["columns"]]
-        rows = [dict(zip(columns, row)) for row in bins["rows"]]
-        self.assertEqual(sum(row["count"] for row in rows), len(measured["Backward"]))
-        for row in rows:
-            near = [d for d in measured["Backward"] if row["bin begin"] * 0.95 <= d < row["bin end"] * 1.05]
+                              "bins=20")["annotation_histogram"]
+        self.assertEqual(sum(row["count"] for row in bins), len(measured["Backward"]))
+        for row in bins:
+            near = [d for d in measured["Backward"] if row["bin_begin_ns"] * 0.95 <= d < row["bin_end_ns"] * 1.05]
             self.assertLessEqual(row["count"], len(near) + 1)
 
     def test_context_managers(self):

@@ -68,7 +68,7 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
                                             const settings::LoadSettings& saved) {
   std::vector<Setting> settings;
   // Scripts may look up GPU activity by correlation id.
-  if (options.csv && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
+  if ((options.csv || options.json) && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
     settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
@@ -121,7 +121,7 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
     std::string out;
-    write_json(out, tables);
+    write_json(out, named_tables(options.name, tables));
     return out;
   }
   const auto table = options.part.empty() ? tables.begin()
@@ -217,7 +217,7 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
                  "first and last)");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the analysis's tables");
-  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1; all tables unless --part selects one")
+  add_format_flags(arguments, *options, "JSON records with exact values, \"schema\": 2; all tables unless --part selects one")
       .flag("--text", options->text, "Human-readable aligned columns (default)");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_analyze(*options); };

@@ -113,7 +113,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.text("--at-least", options->at_least,
                  "Combine names below this percentage of their kind's total time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
-  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1");
+  add_format_flags(arguments, *options, "JSON records with exact values, \"schema\": 2");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_diff(*options); };
 }

@@ -157,7 +157,7 @@ std::string as_json(const trace::Profile& profile, const ProfileSummary& summary
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  json.member("schema", 1);
+  json.member("schema", 2);
   write_nodes(json, profile);
   write_rank_files(json, profile);
   json.member("ranks", summary.ranks);
@@ -234,7 +234,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   return out;
 }
 
-/// JSON, "schema": 1: nodes[{label, host, ranks, gpus, rank_numbers[]}], ranks, gpus, streams, events, slices,
+/// JSON, "schema": 2: nodes[{label, host, ranks, gpus, rank_numbers[]}], ranks, gpus, streams, events, slices,
 /// slices_by_category{}, launches, runs, connections, fwdbwd, steps, annotations{family: count}, counters,
 /// system_metrics[{node, joined_by_order, folder, files, bytes, series, samples, repeated, interval_ns, begin_ns,
 /// end_ns, gaps}], span_ns, load_seconds, resident_bytes and peak_resident_bytes (of the process), bytes_per_slice and
@@ -255,7 +255,7 @@ ExitStatus run_info(const InfoOptions& options) {
 std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
+  arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 2)");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_info(*options); };
 }

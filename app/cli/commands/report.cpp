@@ -177,7 +177,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   Arguments formats = arguments.one_of("format");
   formats.text("--html", options->html, "Write an HTML page with charts; replaces an existing report");
-  formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
+  formats.text("--json", options->json, "Write JSON records with exact values, \"schema\": 2");
   arguments.number("--rows", options->rows,
                    "Maximum number of rows per table, 0 for all; JSON always contains all rows");
   add_rule_flags(arguments, options->rules);

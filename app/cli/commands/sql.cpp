@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -47,7 +48,7 @@ std::string formatted_result(const TableFormat& format, const Table& table) {
   if (table.columns().empty()) return "";
   std::string out;
   if (format.json)
-    write_records(out, "rows", table);
+    write_json(out, std::array{NamedTable{"rows", &table}});
   else if (format.csv || format.markdown)
     return written(format, table);
   else

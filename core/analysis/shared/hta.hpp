@@ -48,7 +48,8 @@ class HtaSteps {
 [[nodiscard]] Ns csv_zero(const AnalysisInput& input);
 
 inline constexpr Parameter kCorrelationParameter = flag_parameter(
-    "correlation", "include correlation ids (reads the traces again); --csv includes them unless this is false");
+    "correlation",
+    "include correlation ids (reads the traces again); --csv and --json include them unless this is false");
 
 /// Correlation ids of slices, for tables that include them if kCorrelationParameter is set.
 class Correlations {

@@ -69,11 +69,17 @@ TEST_CASE("analyze prints every analysis in every format and writes nothing else
     simdjson::dom::parser parser;
     simdjson::dom::object document;
     REQUIRE(parser.parse(json.out).get(document) == simdjson::SUCCESS);
-    CHECK(std::uint64_t(document["schema"]) == 1);
+    CHECK(std::uint64_t(document["schema"]) == 2);
     CHECK(json.err.empty());
-    CHECK(simdjson::dom::array(document["tables"].at(0)["rows"]).size() == lines.size() - 1);
+    const simdjson::dom::array rows = document[name];
+    CHECK(rows.size() == lines.size() - 1);
+    // Records have the columns of CSV.
+    std::string columns;
+    for (const auto& [key, value] : simdjson::dom::object(rows.size() > 0 ? rows.at(0) : document))
+      columns += (columns.empty() ? "" : ",") + std::string(key);
+    if (rows.size() > 0 && lines.front().find('"') == std::string::npos) CHECK(columns + "\r" == lines.front());
 
-    CHECK(analyze("--text").out.starts_with(std::string(std::string_view(document["tables"].at(0)["title"]))));
+    CHECK_FALSE(analyze("--text").out.empty());
     CHECK(analyze("--md").out.starts_with("### "));
   }
 }

@@ -40,7 +40,7 @@ TEST_CASE("info --json has every field and writes nothing else to stdout", "[cli
                                            "load_seconds",    "resident_bytes", "peak_resident_bytes",
                                            "bytes_per_slice", "slice_bytes",    "resident_slice_bytes",
                                            "diagnostics"});
-  CHECK(std::uint64_t(document["schema"]) == 1);
+  CHECK(std::uint64_t(document["schema"]) == 2);
   CHECK(std::uint64_t(document["ranks"]) == 2);
   CHECK(std::uint64_t(document["nodes"].at(0)["gpus"]) == 2);
   CHECK(std::uint64_t(document["resident_bytes"]) > 0);

@@ -104,7 +104,7 @@ TEST_CASE("report writes rule details to JSON", "[cli]") {
   const std::string json = (out.path() / "job.json").string();
   REQUIRE(run({"report", job, "--json", json, "--no-store"}).status == cli::kDone);
   const std::string text = read_whole(json);
-  CHECK(contains(text, "\"loadbalancing-gpu-distances\""));
+  CHECK(contains(text, "\"loadbalancing_gpu_distances\""));
   CHECK(contains(text, "\"recommendation\""));
 }
 

@@ -2,6 +2,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/cli/report/report_table.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -132,14 +133,20 @@ TEST_CASE("report writes JSON", "[cli]") {
     REQUIRE(run({"report", traces, "--json", json.string(), "--no-store"}).status == cli::kDone);
   simdjson::dom::parser parser;
   const simdjson::dom::element whole = parser.load(json.string());
-  CHECK(std::int64_t(whole["schema"]) == 1);
-  std::size_t sections = 0;
-  for (const simdjson::dom::element section : simdjson::dom::array(whole["sections"])) {
-    ++sections;
-    CHECK((section["tables"].error() == simdjson::SUCCESS) != (section["error"].error() == simdjson::SUCCESS));
+  CHECK(std::int64_t(whole["schema"]) == 2);
+  std::map<std::string, int> members;
+  for (const auto& [key, value] : simdjson::dom::object(whole)) ++members[std::string(key)];
+  for (const auto& [name, count] : members) {
+    INFO(name);
+    CHECK(count == 1);
   }
-  const auto compares = std::ranges::count(analysis::analyses(), true, &analysis::Analysis::compares);
-  CHECK(sections == 3 + analysis::analyses().size() - static_cast<std::size_t>(compares));
+  for (const char* const part : {"summary", "window", "account", "findings", "rules", "profile"})
+    CHECK(members.contains(part));
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    if (each.compares) continue;
+    INFO(each.name);
+    CHECK(members.contains(std::string(each.name)) != (whole["errors"][each.name].error() == simdjson::SUCCESS));
+  }
   CHECK(run({"report", traces, "--json", json.string(), "--html", (out.path() / "job.html").string()}).status ==
         cli::kUsage);
 }

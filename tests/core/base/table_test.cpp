@@ -326,9 +326,8 @@ TEST_CASE("CSV has HTA's columns first and its time zero") {
         "2,8,9,7,7,gemm,3\r\n"
         "-0.5,0,2,7,7,relu,1\r\n");
   std::string json;
-  write_json(json, {{table}});
-  std::erase(json, ' ');
-  CHECK(json.find(R"(["gemm",7,2500,3,8,9])") != std::string::npos);
+  write_json(json, named_tables("t", std::span(&table, 1)));
+  CHECK(json.find(R"("flops": 8, "loads": 9, "tid": 7, "stream": 7, "name": "gemm", "runs": 3})") != std::string::npos);
 }
 
 TEST_CASE("a label is shown instead of the name, which stays in CSV and JSON") {
@@ -339,9 +338,9 @@ TEST_CASE("a label is shown instead of the name, which stays in CSV and JSON") {
   write_csv(csv, table);
   CHECK(csv == "links\r\n3\r\n");
   std::string json;
-  write_json(json, {{table}});
+  write_json(json, named_tables("t", std::span(&table, 1)));
   CHECK(json.find("\"links\"") != std::string::npos);
-  CHECK(json.find("edges\"", json.find("\"columns\"")) == std::string::npos);
+  CHECK(json.find("edges") == std::string::npos);
 }
 
 TEST_CASE("CSV column names are words that end with their unit") {
@@ -431,33 +430,20 @@ TEST_CASE("Markdown text is escaped") {
         "| softmax | 2 | – | – | – |\n");
 }
 
-TEST_CASE("JSON has the schema, the columns and exact rows") {
+TEST_CASE("JSON has one record per row, with the columns of CSV") {
   std::string out;
-  const Table tables[] = {kernels()};
-  write_json(out, tables);
-  CHECK(out == R"({
-  "schema": 1,
-  "tables": [
-    {
-      "id": "kernels",
-      "title": "Kernels",
-      "note": "",
-      "columns": [
-        {"name": "kernel", "unit": "", "kind": "text"},
-        {"name": "rank", "unit": "", "kind": "identifier"},
-        {"name": "count", "unit": "", "kind": "integer"},
-        {"name": "total", "unit": "ns", "kind": "duration"},
-        {"name": "share", "unit": "", "kind": "share"}
-      ],
-      "rows": [
-        ["gemm<float, 4>", 0, 1200, 1204000000, 0.813],
-        ["say \"hi\"", 1000, 7, 12300000, 0.0625],
-        ["softmax", 2, null, null, null]
-      ]
-    }
-  ]
-}
-)");
+  Table notes = kernels();
+  notes.id = "more-kernels";
+  notes.note = "A note";
+  const Table tables[] = {kernels(), notes};
+  write_json(out, named_tables("top", tables));
+  const std::string rows = R"([
+    {"kernel": "gemm<float, 4>", "rank": 0, "count": 1200, "total_ns": 1204000000, "share_pct": 81.3},
+    {"kernel": "say \"hi\"", "rank": 1000, "count": 7, "total_ns": 12300000, "share_pct": 6.25},
+    {"kernel": "softmax", "rank": 2, "count": null, "total_ns": null, "share_pct": null}
+  ])";
+  CHECK(out == "{\n  \"schema\": 2,\n  \"notes\": {\n    \"top_more_kernels\": \"A note\"\n  },\n  \"top\": " + rows +
+                   ",\n  \"top_more_kernels\": " + rows + "\n}\n");
 }
 
 TEST_CASE("tables without rows or without columns") {
@@ -470,8 +456,8 @@ TEST_CASE("tables without rows or without columns") {
   write_csv(csv, table);
   CHECK(csv == "rank\r\n");
   std::string json;
-  write_json(json, std::span(&table, 1));
-  CHECK(json.find("\"rows\": []") != std::string::npos);
+  write_json(json, named_tables("t", std::span(&table, 1)));
+  CHECK(json.find("\"t\": []") != std::string::npos);
   std::string nothing;
   write_text(nothing, Table());
   CHECK(nothing == "\n\n");

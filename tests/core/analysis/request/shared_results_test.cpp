@@ -40,7 +40,7 @@ std::string answer(const Analysis& analysis, const trace::Profile& profile, cons
       run_analysis(analysis, profile, scope, settings, cancel, analysis.compares ? &profile : nullptr, nullptr, shared);
   if (!tables) return "error: " + tables.error().message();
   std::string text;
-  write_json(text, *tables);
+  write_json(text, named_tables("t", *tables));
   return text;
 }
 

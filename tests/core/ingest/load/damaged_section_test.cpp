@@ -70,7 +70,7 @@ using Answers = std::map<std::string_view, std::string>;
 std::string as_text(const Result<std::vector<Table>>& tables) {
   if (!tables) return "error: " + tables.error().message();
   std::string text;
-  write_json(text, *tables);
+  write_json(text, named_tables("t", *tables));
   return text;
 }
 
