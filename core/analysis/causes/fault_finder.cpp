@@ -176,7 +176,13 @@ void FaultFinder::finish(Fault& fault, const std::map<NameId, Ns>& names, const 
   for (const auto& [rank, time] : of_rank) fault.cost = std::max(fault.cost, time / static_cast<Ns>(model_.steps()));
   const auto most = std::ranges::max_element(names, {}, [](const auto& each) { return each.second; });
   if (most != names.end()) fault.name = most->first;
-  std::ranges::stable_sort(places_, std::greater(), [](const auto& place) { return place.first; });
+  const auto named = [&](const auto& place) {
+    return fault.name != 0 && profile_.ranks[place.second.rank]->name(place.second.slice) == fault.name;
+  };
+  const auto others = std::ranges::stable_partition(places_, named);
+  const auto cost = [](const auto& place) { return place.first; };
+  std::ranges::stable_sort(places_.begin(), others.begin(), std::greater(), cost);
+  std::ranges::stable_sort(others, std::greater(), cost);
   if (places_.size() > kFaultPlaces) places_.resize(kFaultPlaces);
   for (const auto& [time, slice] : places_) fault.places.push_back(slice);
   places_.clear();

@@ -185,18 +185,10 @@ class PeerFaults : FaultFinder {
       const StepCell& cell = model_.cells()[c];
       if (slow.contains(cell.rank)) of_rank[cell.rank] += add_gpu_excess(cell, *usual.at(c), fault, sum);
     }
-    finish(fault, {}, of_rank);
     sum.describe(fault);
-    name_first(fault);
+    finish(fault, {}, of_rank);
     fault.work = work_ratio(fault, cells, slow);
     found_.push_back(std::move(fault));
-  }
-
-  /// Moves the places with the fault's name to the front.
-  void name_first(Fault& fault) const {
-    std::ranges::stable_partition(fault.places, [&](trace::SliceRef place) {
-      return profile_.ranks[place.rank]->name(place.slice) == fault.name;
-    });
   }
 
   /// Ranks of several roles that are slow by about the same ratio have one cause, such as a hot node.
@@ -309,10 +301,9 @@ class PeerFaults : FaultFinder {
     // Another rank in each step: none is to blame.
     if (fault.ranks.size() > 1 && steps.size() > 1 && 2 * slow_cells < fault.ranks.size() * model_.steps())
       fault.all_ranks = true;
+    sum.describe(fault);
     finish(fault, {}, of_rank);
     if (steps.size() == 1 && *steps.begin() != 0) fault.step = *steps.begin();
-    sum.describe(fault);
-    name_first(fault);
     found_.push_back(std::move(fault));
   }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr double kLeastNamedShare = 0.1;
 constexpr double kLongAnnotation = 0.9;  // of the mean step
 constexpr std::size_t kCodePlaces = 3;
-constexpr std::size_t kMostGpus = 2;  // finding calls is slow, and ranks run the same code
+constexpr std::size_t kMostGpus = 4;  // finding calls is slow, and ranks run the same code
 constexpr std::string_view kAutograd = "autograd::engine::evaluate_function: ";
 
 struct CodeCall {

@@ -1,6 +1,7 @@
 // Jobs with known faults, simulated and rebuilt from real ones: who is at fault, why, and what fixing it saves.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -112,7 +113,8 @@ TEST_CASE("jobs without a late rank or slow transfers have no such finding") {
     if (!profile) return std::string("skipped");
     const rules::Evaluation evaluation = rules_evaluated(*profile);
     std::string all = rules::summary(evaluation).starts_with("No issue") ? "no issue " : "";
-    for (const rules::Ranked& each : evaluation.findings) all += std::string(each.finding.cause) + (each.finding.hint ? "" : " ");
+    for (const rules::Ranked& each : evaluation.findings)
+      all += std::string(each.finding.cause) + (each.finding.hint ? "" : " ");
     return all;
   };
   if (causes("12-pipeline-bubble-late-ranks") == "skipped") return;
@@ -120,6 +122,25 @@ TEST_CASE("jobs without a late rank or slow transfers have no such finding") {
   CHECK(causes("03b-slow-collectives-one-pipeline-rank").empty());
   CHECK(causes("01-graph-launched-late") == "launches ");
   CHECK(causes("13-few-kernels-no-issue").starts_with("launches "));
+}
+
+TEST_CASE("a late rank of a slow group has its cause, and small parts have their share") {
+  const auto profile = case_profile("simulated", "tp4dp2_slowlink_tp");
+  if (!profile) return;
+  const Table late = tables_of(*profile, "late_ranks").front();
+  CHECK(late.at(0, late.columns().size() - 1).text().ends_with("slower"));
+  const rules::Evaluation evaluation = rules_evaluated(*case_profile("simulated", "ddp8_item_layer"));
+  const auto collectives = std::ranges::find(evaluation.rules, "ExposedCommunication",
+                                             [](const rules::Evaluated& each) { return each.rule->name; });
+  CHECK(collectives->outcome.why.find(" % of the GPU time)") != std::string::npos);
+}
+
+TEST_CASE("ranks that start recording apart are noted if there is only one step") {
+  const auto shared = shared_dir();
+  if (!shared) return;
+  const auto profile = load_profile((*shared / "traces/dlrm8").string());
+  REQUIRE(profile.ok());
+  CHECK(notes_of(rules_evaluated(**profile)).find("The ranks start the step up to ") != std::string::npos);
 }
 
 TEST_CASE("a slow group is compared with others, and places show what to look at") {
@@ -138,6 +159,11 @@ TEST_CASE("a slow group is compared with others, and places show what to look at
   const auto waits = first("simulated", "ddp8_item_layer");
   CHECK(waits->places.front().text == "cudaStreamSynchronize");
   CHECK(waits->places.front().weight > 100'000);  // GPU idle time after it
+  const auto slow = first("simulated", "pp4_unbalanced");
+  const auto& lines = slow->evidence_lines;
+  CHECK(std::ranges::any_of(lines, [&](const std::string& line) {
+    return line.find(slow->places.front().text) != std::string::npos;  // the kernel that is named
+  }));
   const auto stalls = first("simulated", "tp8_stalls_hostbound");
   CHECK(stalls->headline.starts_with("All ranks: host pauses in aten::empty and other calls, "));
   CHECK(first("rebuilt", "12b-pipeline-slow-stage")->cause == "heavy_stage");
