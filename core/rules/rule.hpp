@@ -46,7 +46,7 @@ struct Place {
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
   std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if the place is a single slice
-  std::optional<Ns> weight{};                  ///< cost of this place, if different from its duration
+  std::optional<Ns> weight{};                  ///< rank among places, if not the duration; of a slice, its cost
   std::optional<MetricRows> metric{};          ///< for places in system metrics, which have no rank
 };
 

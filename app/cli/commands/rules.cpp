@@ -45,11 +45,10 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
     out += wrapped(each.finding.advice, "   → ", "     ");
     if (each.finding.places.empty()) continue;
     const rules::Place& place = each.finding.places.front();
-    const bool metric = place.metric.has_value();  // its weight is no time
     line(fmt::format("   At {} ({}{}): {}",
                      format_duration(saturating_difference(place.time.begin, profile.span.begin)),
                      format_duration(place.time.length()),
-                     place.weight && !metric ? ", costs " + format_duration(*place.weight) : "",
+                     place.weight && place.slice ? ", costs " + format_duration(*place.weight) : "",
                      rules::place_words(place, profile)));
   }
   if (!all) return out + "\nUse --all to also list the rules that found nothing.\n";

@@ -7,6 +7,9 @@
 // and continues there. Each moment belongs to one segment on one rank, so the segments add up exactly to the path's
 // span. The path of a step or range is the part of the job's path within it, so the paths of all steps also add up.
 //
+// Time in which the host prepares a launch is split by what it does, with the labels of idle time
+// (causes/idle_gaps.hpp): after a wait for the GPU, ordinary work counts as sync for as long as the host waited.
+//
 // One rule for all ranks: an activity that waited for its launch waited for the host, back to the last call that
 // blocked the launching thread. A complete path requires calls from several threads and uses HostRule::process. If the
 // scope has only some of the ranks, waits for the others are parts of their own.
@@ -31,7 +34,7 @@ namespace warpscope::analysis {
 
 /// Part of the path on one rank: time within a slice or between two slices.
 struct JobPathSegment {
-  TimeLabel what = TimeLabel::unknown;  ///< of host segments: what the host does most of the time
+  TimeLabel what = TimeLabel::unknown;  ///< of host segments: what the host does
   std::uint32_t rank = 0;               ///< index
   Interval time{};                      ///< on the common clock
   Interval recorded{};                  ///< on the rank's own clock

@@ -171,7 +171,7 @@ Outcome evaluate(const RuleInput& input) {
       all.evidence_lines.push_back(each.headline);
     else
       all.evidence_lines.back() += " " + each.headline;
-    all.advice += (all.advice.empty() ? "" : " ") + each.advice;
+    all.advice += (all.advice.empty() || each.advice.empty() ? "" : " ") + each.advice;
   }
   all.code = outcome.findings.front().code;
   outcome.findings = {std::move(all)};

@@ -155,7 +155,7 @@ version.
   same files.
 - Conditions on the columns marked with ● are looked up, not scanned. `start < B AND end > A` finds the slices that
   overlap a window.
-- 1 and 0 stand for yes and no, NULL for unknown or not applicable.
+- 1 means yes, 0 no. NULL means that a value is unknown or does not apply.
 
 Examples:
 

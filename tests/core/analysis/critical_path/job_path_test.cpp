@@ -340,6 +340,27 @@ TEST_CASE("the host waits for a copy from pageable memory, and one pass waits fo
   CHECK(job.profile().names().view(host->name) == "ProfilerStep#0");
 }
 
+TEST_CASE("the host's part of the path is split by what the host does") {
+  TinyEvents events;
+  events.step(0, 0, 40'000);
+  events.launch(100, 1);
+  events.run({.name = "first", .begin = 110, .length = 8'000, .correlation = 1});
+  events.launch(200, 99, "cudaStreamSynchronize", 7'950);  // until 8150
+  events.op("aten::add", 8'200, 2'000);
+  events.op("enumerate(DataLoader)#_Iter.__next__", 20'000, 3'000);
+  events.launch(24'000, 2);
+  events.run({.name = "second", .begin = 24'010, .length = 5'000, .correlation = 2});
+  const auto profile = load_events(events.text());
+  const analysis::JobPath path = job_path_of(*profile);
+  check_path_tiled(path);
+  CHECK(time_on_path(path, 0, TimeLabel::data_loader) == 3'000'000);
+  CHECK(time_on_path(path, 0, TimeLabel::sync) > 7'900'000);  // as long as the host waited
+  CHECK(time_on_path(path, 0, TimeLabel::sync) < 8'100'000);
+  const auto loading = std::ranges::find(path.segments, TimeLabel::data_loader, &analysis::JobPathSegment::what);
+  REQUIRE(loading != path.segments.end());
+  CHECK(profile->names().view(loading->name) == "enumerate(DataLoader)#_Iter.__next__");
+}
+
 TEST_CASE("a path across ranks needs a common clock and collectives") {
   RanksJob scattered(2);
   RanksJob strangers(2);

@@ -1,4 +1,5 @@
 // Event texts survive archiving, for every source format and any damage.
+#include <algorithm>
 #include <map>
 
 #include "tests/core/ingest/kineto_support.hpp"
@@ -128,6 +129,18 @@ TEST_CASE("archived events of hand-written corrupt text have the rows of their s
       if (!profile.ok()) continue;
       for (const auto& rank : (*profile)->ranks) check_archive(*rank, 1, 100);
     }
+}
+
+TEST_CASE("events of collectives are archived apart from the others") {
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(small_job(2)));
+  const auto profile = load(folder.path());
+  const ArchivedStore archive([&](store::EventArchiveWriter& writer) {
+    REQUIRE_FALSE(archive_events(*profile->ranks[0], writer).has_value());
+  });
+  const std::vector<store::ArchiveBlock> blocks = archive.blocks();
+  CHECK(std::ranges::count(blocks, true, &store::ArchiveBlock::apart) == 1);
+  CHECK(std::ranges::count(blocks, false, &store::ArchiveBlock::apart) >= 1);
 }
 
 TEST_CASE("archiving stops when cancelled and detects a replaced file") {
