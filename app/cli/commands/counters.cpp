@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -30,6 +29,7 @@
 #include "core/base/json_writer.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
+#include "core/trace/file_time.hpp"
 
 namespace warpscope::cli {
 
@@ -131,19 +131,6 @@ void append_us(std::string& out, Ns time) {
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }
 
-/// Returns the origin of the times in the rank's file, in ns since the Unix epoch: the file's baseTimeNanoseconds, or 0
-/// if its times are absolute.
-Ns file_zero(const trace::Rank& rank) {
-  if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
-  const auto base = rank.properties.find("baseTimeNanoseconds");
-  if (base == rank.properties.end()) return 0;
-  std::string_view text = base->second;
-  if (text.starts_with('"')) text.remove_prefix(1);
-  Ns zero = 0;
-  std::from_chars(text.data(), text.data() + text.size(), zero);
-  return zero;
-}
-
 std::string head_of(const trace::Rank& rank, Ns zero) {
   std::string head(ingest::kCounterMark);
   append_json_string(head, std::filesystem::path(rank.source.path).filename().string());
@@ -156,7 +143,7 @@ std::string head_of(const trace::Rank& rank, Ns zero) {
 class CounterEvents {
  public:
   CounterEvents(const trace::Rank& rank, ingest::TextWriter& writer)
-      : writer_(writer), zero_(file_zero(rank)), text_(head_of(rank, zero_)) {}
+      : writer_(writer), zero_(trace::file_zero(rank)), text_(head_of(rank, zero_)) {}
 
   /// `before` and `middle`: text of an event up to its time, and up to its value. Values are divided by `divisor`.
   Failure write(const std::string& before, std::string_view middle, const analysis::StepCurve& curve, double divisor) {

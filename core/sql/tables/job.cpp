@@ -4,6 +4,7 @@
 #include "core/analysis/slices/launch_latency.hpp"
 #include "core/sql/part_table.hpp"
 #include "core/sql/tables.hpp"
+#include "core/trace/file_time.hpp"
 
 namespace warpscope::sql {
 
@@ -33,6 +34,11 @@ class Ranks : public PlainTable<Ranks> {
   [[nodiscard]] std::size_t count() const { return profile().ranks.size(); }
   [[nodiscard]] const trace::Rank& at(Place at) const { return rank(at.row); }
   [[nodiscard]] Cell node(Place at) const { return profile().nodes[profile().node_of_rank[at.row]].label; }
+  [[nodiscard]] Cell start_in_file(Place at) const {
+    const trace::Rank& rank = this->at(at);
+    if (rank.span.empty()) return {};
+    return saturating_difference(saturating_difference(rank.span.begin, rank.clock_shift), trace::file_zero(rank));
+  }
 };
 
 constexpr PartField<Ranks> kRankColumns[]{
@@ -58,6 +64,8 @@ constexpr PartField<Ranks> kRankColumns[]{
      "Host calls that launched GPU activity"},
     {"clock_shift_ns", integer, [](const Ranks& t, Place at) -> Cell { return t.at(at).clock_shift; },
      "Added to its times to align the clocks of ranks", "ns"},
+    {"file_start_ns", integer, [](const Ranks& t, Place at) { return t.start_in_file(at); },
+     "Start of its first slice on the clock of its file: the `ts` there", "ns"},
     {"file", text, [](const Ranks& t, Place at) -> Cell { return t.at(at).source.path; }, "Path of its trace"},
 };
 

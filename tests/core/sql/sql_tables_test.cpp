@@ -139,6 +139,18 @@ TEST_CASE("SQL finds the same rows by any condition", "[sql]") {
         number(*database, "SELECT count(*) FROM gpu_activity g JOIN slice s ON s.id = g.launch"));
 }
 
+TEST_CASE("SQL has the ts of a rank's first slice, whatever its file's base", "[sql]") {
+  const TestFolder folder;
+  for (const auto& [rank, base] :
+       {std::pair("0", ""), std::pair("1", R"("baseTimeNanoseconds": 1711929600000000000,)")})
+    folder.write(std::string(rank) + ".json", std::string("{") + base + R"("distributedInfo": {"rank": )" + rank +
+                                                  R"(}, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm",
+                                                  "pid": 1, "tid": 1, "ts": 12.345, "dur": 2}]})");
+  const Table table = query(*open(load(folder.path())), "SELECT file_start_ns FROM rank");
+  REQUIRE(table.rows() == 2);
+  for (std::size_t row = 0; row < 2; ++row) CHECK(table.at(row, 0).integer() == 12'345);
+}
+
 TEST_CASE("SQL looks at the rows of a condition only", "[sql]") {
   const auto database = open(small_profile());
   const auto visits = [&](std::string_view text) {
