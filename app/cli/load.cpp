@@ -107,7 +107,8 @@ Failure compute_soundly(std::span<Loaded> loaded, const std::function<void()>& c
 }
 
 ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags& flags,
-                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses) {
+                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses,
+                          const std::function<ExitStatus()>& print) {
   const auto options = load_options(flags, saved);
   if (!options) return fail(options.error(), kUsage);
   Interrupts interrupts;  // before the loads start threads
@@ -124,7 +125,7 @@ ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags
   if (const Failure damage = compute_soundly(loaded, [&] { text = compute(loaded); }))
     return fail(*damage, kNothingRead);
   if (!text) return fail(text.error(), kUsage);
-  ExitStatus status = print_result(*text);
+  ExitStatus status = print ? print() : print_result(*text);
   if (!flags.save_store) return status;
   // Created here because nothing needs cleanup before this point. The loaders' threads were started while signals were
   // blocked.

@@ -32,10 +32,12 @@ struct Loaded {
 
 using Compute = std::function<Result<std::string>(std::span<Loaded>)>;
 /// Runs a command that prints a result: loads `paths`, prints their diagnostics if `diagnoses`, calls `compute` as
-/// above, prints its text, and saves stores if requested. An interrupt during computation or printing ends the program
-/// immediately; during loading or saving, it first removes partial files. Errors of `compute` are usage errors.
+/// above, prints its text or calls `print`, if given, and saves stores if requested. An interrupt during computation or
+/// printing ends the program immediately; during loading or saving, it first removes partial files. Errors of `compute`
+/// are usage errors.
 ExitStatus load_and_print(const std::vector<std::string>& paths, const LoadFlags& flags,
-                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses = true);
+                          const settings::LoadSettings& saved, const Compute& compute, bool diagnoses = true,
+                          const std::function<ExitStatus()>& print = {});
 
 /// Returns the total on-disk size of the loaded data, in bytes.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);

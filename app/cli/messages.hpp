@@ -2,6 +2,7 @@
 // The only way to stdout and stderr, so that no name, path or error can write an escape sequence to a terminal: every
 // command prints through these functions and ProgressLine (layers_test checks this). stdout contains only a command's
 // result.
+#include <functional>
 #include <string_view>
 
 #include "app/cli/exit_status.hpp"
@@ -18,5 +19,7 @@ void print_message(std::string_view text);
 /// be shown by a terminal later. JSON does not change, because it escapes these characters. On failure, prints a
 /// message and returns kNotWritten.
 ExitStatus print_result(std::string_view text);
+/// Writes binary data to stdout, unchanged, as `write` passes it to its argument. Not for terminals. Same errors.
+ExitStatus print_binary(const std::function<void(const std::function<void(std::string_view)>&)>& write);
 
 }  // namespace warpscope::cli

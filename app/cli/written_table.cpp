@@ -1,5 +1,7 @@
 #include "app/cli/written_table.hpp"
 
+#include <unistd.h>
+
 #include <array>
 
 #include "core/base/table_writers.hpp"
@@ -12,6 +14,13 @@ Arguments add_format_flags(Arguments arguments, TableFormat& format, const char*
   formats.flag("--json", format.json, json);
   formats.flag("--md", format.markdown, "A GitHub Markdown table");
   return formats;
+}
+
+void add_npz_flag(Arguments formats, TableFormat& format, const char* help) { formats.flag("--npz", format.npz, help); }
+
+Failure unsuitable_stdout(const TableFormat& format) {
+  if (!format.npz || ::isatty(STDOUT_FILENO) == 0) return {};
+  return Error{"--npz", "writes binary data, which a terminal cannot show", "redirect it: --npz > result.npz"};
 }
 
 std::string written(const TableFormat& format, const Table& table) {

@@ -315,6 +315,23 @@ class Table {
   /// Returns the cell; its text is valid until the table changes. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
 
+  /// Calls take(CellType, payload) for each cell of a column, in order. The payload is the integer, the bits of the
+  /// real, or of text: see text_number(). Several times as fast as at().
+  template <class Take>
+  void each(std::size_t column, Take take) const {
+    for (const PackedCells& block : packed_)
+      for (std::size_t row = 0; row < kBlockRows; ++row) {
+        const CellType type = block.type(row, column);
+        take(type, type == CellType::missing ? std::uint64_t{0} : block.payload(row, column));
+      }
+    for (std::size_t cell = column; cell < payloads_.size(); cell += columns_.size())
+      take(types_[cell], payloads_[cell]);
+  }
+  /// Returns the number of a text, less than texts(); equal texts may have different numbers.
+  [[nodiscard]] static std::size_t text_number(std::uint64_t payload) { return payload & kTextMask; }
+  [[nodiscard]] std::string_view text(std::size_t number) const { return text_at(number); }
+  [[nodiscard]] std::size_t texts() const { return text_ends_.size(); }
+
   /// Memory used by cells and text.
   [[nodiscard]] std::size_t resident_bytes() const;
 

@@ -18,6 +18,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/hta.hpp"
 #include "core/base/format.hpp"
+#include "core/base/npz/npz_writer.hpp"
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::cli {
@@ -68,7 +69,8 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
                                             const settings::LoadSettings& saved) {
   std::vector<Setting> settings;
   // Scripts may look up GPU activity by correlation id.
-  if ((options.csv || options.json) && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
+  if ((options.csv || options.json || options.npz) &&
+      analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
     settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
@@ -116,7 +118,12 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Formats the main table or the requested part; with --json, all tables if no part is requested.
+std::vector<Table>::const_iterator chosen_part(const AnalyzeOptions& options, const std::vector<Table>& tables) {
+  if (options.part.empty()) return tables.begin();
+  return std::ranges::find(tables, options.part, &Table::id);
+}
+
+/// Formats the main table or the requested part; with --json, all tables if no part is requested. Returns "" for --npz.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
@@ -124,15 +131,14 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
     write_json(out, named_tables(options.name, tables));
     return out;
   }
-  const auto table = options.part.empty() ? tables.begin()
-                                          : std::find_if(tables.begin(), tables.end(),
-                                                         [&](const Table& each) { return each.id == options.part; });
+  const auto table = chosen_part(options, tables);
   if (table == tables.end()) {
     std::string ids;
     for (const Table& each : tables) ids += (ids.empty() ? "" : ", ") + each.id;
     return Error{"--part " + options.part, "is not a table of " + options.name, "its tables are " + ids};
   }
-  if (options.csv && !table->note.empty()) print_message(table->note);
+  if ((options.csv || (options.npz && !options.part.empty())) && !table->note.empty()) print_message(table->note);
+  if (options.npz) return std::string();
   if (!options.csv && !options.json && !options.markdown && !options.part.empty() && !table->text_layout.empty()) {
     std::string out;  // without a title, because it is input for another program
     write_text(out, *table, {.title = false});
@@ -179,6 +185,7 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
 /// Prints the result of the analysis. A note that the format cannot contain goes to stderr.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return print_result(list_of_analyses());
+  if (const Failure failure = unsuitable_stdout(options)) return fail(*failure, kUsage);
   if (const Failure failure = check(options)) return fail(*failure, kUsage);
   const Analysis& chosen = *analysis::find_analysis(options.name);
   const settings::LoadSettings saved = saved_settings();
@@ -188,11 +195,23 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
     return fail(values.error(), kUsage);
   std::vector<std::string> paths{options.path};
   if (chosen.compares) paths.push_back(options.other);
-  return load_and_print(paths, options.load, saved, [&](std::span<Loaded> loaded) -> Result<std::string> {
-    const auto tables = tables_of(options, chosen, *settings, loaded);
+  std::vector<Table> result;
+  const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
+    auto tables = tables_of(options, chosen, *settings, loaded);
     if (!tables) return tables.error();
-    return output(options, *tables);
-  });
+    result = std::move(*tables);
+    return output(options, result);
+  };
+  const auto print_arrays = [&] {
+    return print_binary([&](const ByteSink& out) {
+      if (options.part.empty())
+        write_npz(out, named_tables(options.name, result));
+      else
+        write_npz(out, *chosen_part(options, result));
+    });
+  };
+  return load_and_print(paths, options.load, saved, compute, true,
+                        options.npz ? print_arrays : std::function<ExitStatus()>());
 }
 
 std::function<ExitStatus()> declare_analyze(Arguments arguments) {
@@ -217,8 +236,12 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
                  "first and last)");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the analysis's tables");
-  add_format_flags(arguments, *options, "JSON records with exact values, \"schema\": 2; all tables unless --part selects one")
-      .flag("--text", options->text, "Human-readable aligned columns (default)");
+  Arguments formats = add_format_flags(
+      arguments, *options, "JSON records with exact values, \"schema\": 2; all tables unless --part selects one");
+  add_npz_flag(
+      formats, *options,
+      "NumPy arrays with exact values, one per column: all tables, as TABLE/COLUMN, unless --part selects one");
+  formats.flag("--text", options->text, "Human-readable aligned columns (default)");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_analyze(*options); };
 }

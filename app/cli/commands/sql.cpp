@@ -20,6 +20,7 @@
 #include "app/cli/output_file.hpp"
 #include "app/cli/written_table.hpp"
 #include "core/base/format.hpp"
+#include "core/base/npz/npz_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/base/user_folders.hpp"
 #include "core/sql/database.hpp"
@@ -177,6 +178,7 @@ ExitStatus run_export(const Loaded& loaded, sql::Database& database, const std::
 ExitStatus run_sql(const SqlOptions& options) {
   if (!options.query.empty() && options.file)
     return fail({"-f " + *options.file, "cannot be combined with a query", "omit one of them"}, kUsage);
+  if (const Failure failure = unsuitable_stdout(options)) return fail(*failure, kUsage);
   const settings::LoadSettings saved = saved_settings();
   const settings::UserRules rules = user_rules();
   if (!options.out.empty()) {
@@ -185,6 +187,7 @@ ExitStatus run_sql(const SqlOptions& options) {
     if (const ExitStatus status = check_output(options.out, Replaces::database); status != kDone) return status;
   }
   const bool prompts = options.query.empty() && !options.file && options.out.empty() && ::isatty(STDIN_FILENO) == 1;
+  if (prompts && options.npz) return fail({"--npz", "needs a query", "specify one, or use -f"}, kUsage);
   if (prompts || !options.out.empty())
     return load_and_write(options.path, options.load, saved, [&](const Loaded& loaded, Interrupts& interrupts) {
       const auto events = loaded.loader->events();
@@ -196,14 +199,19 @@ ExitStatus run_sql(const SqlOptions& options) {
     });
   const auto query = read_query(options);
   if (!query) return fail(query.error(), kUsage);
-  return load_and_print({options.path}, options.load, saved, [&](std::span<Loaded> loaded) -> Result<std::string> {
+  Table result;
+  const auto compute = [&](std::span<Loaded> loaded) -> Result<std::string> {
     const auto events = loaded.front().loader->events();
     const auto database = open_database(loaded.front(), events.get(), saved, rules);
     if (!database) return database.error();
-    const auto table = (*database)->run(*query, {.seconds = options.timeout});
+    auto table = (*database)->run(*query, {.seconds = options.timeout});
     if (!table) return table.error();
-    return formatted_result(options, *table);
-  });
+    result = std::move(*table);
+    return options.npz ? std::string() : formatted_result(options, result);
+  };
+  const auto print_arrays = [&] { return print_binary([&](const ByteSink& out) { write_npz(out, result); }); };
+  return load_and_print({options.path}, options.load, saved, compute, true,
+                        options.npz ? print_arrays : std::function<ExitStatus()>());
 }
 
 std::function<ExitStatus()> declare_sql(Arguments arguments) {
@@ -214,8 +222,9 @@ std::function<ExitStatus()> declare_sql(Arguments arguments) {
   arguments.text("-f,--file", options->file, "Read the query from a file");
   arguments.text("--export", options->out, "Write the tables to an ordinary SQLite file, such as job.db");
   arguments.number("--timeout", options->timeout, "Stop a query after this many seconds; 0: never");
-  add_format_flags(arguments, *options,
-                   "JSON records with exact values, \"schema\": 2: {\"rows\": [{\"column\": value}]}");
+  Arguments formats = add_format_flags(
+      arguments, *options, "JSON records with exact values, \"schema\": 2: {\"rows\": [{\"column\": value}]}");
+  add_npz_flag(formats, *options, "NumPy arrays with exact values, one per column, for a file or a program");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_sql(*options); };
 }

@@ -305,6 +305,20 @@ TEST_CASE("analyze prints only stacks, for flame graph tools", "[cli]") {
   }
 }
 
+TEST_CASE("analyze --npz writes the arrays of all tables or of one", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const Outcome all = run({"analyze", "late_ranks", path, "--no-store", "--npz"});
+  CHECK(all.status == cli::kDone);
+  for (const char* const name : {"late_ranks.note.npy", "late_ranks/rank.npy", "late_ranks_late_by_step/rank.npy"})
+    CHECK(contains(all.out, name));
+  const Outcome part = run({"analyze", "late_ranks", path, "--no-store", "--npz", "--part", "late-by-step"});
+  CHECK(part.out.starts_with("PK\3\4"));
+  CHECK(contains(part.out, "rank.npy"));
+  CHECK_FALSE(contains(part.out, "late_ranks"));
+  CHECK(run({"analyze", "late_ranks", path, "--no-store", "--npz", "--part", "nothing"}).status == cli::kUsage);
+}
+
 TEST_CASE("control characters in a trace reach neither the terminal nor HTML", "[cli]") {
   const TestFolder folder;
   const std::string evil = R"(a\u001b]0;t\u0007\u009b31m\rb)";

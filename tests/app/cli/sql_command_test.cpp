@@ -24,6 +24,12 @@ TEST_CASE("sql prints the result as text, CSV, Markdown or records", "[cli]") {
   const std::string records = run({"sql", path, query, "--json"}).out;
   CHECK(contains(records, "\"schema\": 2"));
   CHECK(contains(records, R"({"rank": 1, "node": "algo-1", "empty": null})"));
+  const Outcome arrays = run({"sql", path, query, "--npz"});
+  CHECK(arrays.status == cli::kDone);
+  CHECK(arrays.out.starts_with("PK\3\4"));
+  for (const char* const name : {"rank.npy", "node.npy", "node.utf8.npy", "node.ends.npy", "empty.npy"})
+    CHECK(contains(arrays.out, name));
+  CHECK(run({"sql", path, query, "--npz", "--csv"}).status == cli::kUsage);
   const std::string file = folder.write("query.sql", "-- comment\nSELECT 1;\nSELECT 6 * 7 AS answer;\n").string();
   CHECK(run({"sql", path, "-f", file, "--csv"}).out == "answer\r\n42\r\n");
 
