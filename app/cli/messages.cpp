@@ -27,6 +27,8 @@ ExitStatus finish_result(bool whole) {
 
 }  // namespace
 
+bool prints_to_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+
 ExitStatus print_result(std::string_view result) {
   const std::string text = without_controls(result);
   errno = 0;

@@ -15,6 +15,7 @@ void print_error(const Error& error);
 /// Prints the error and returns `status`.
 ExitStatus fail(const Error& error, ExitStatus status);
 void print_message(std::string_view text);
+[[nodiscard]] bool prints_to_terminal();
 /// Writes a command's entire result to stdout, without_controls() also if stdout is a file or pipe, whose contents may
 /// be shown by a terminal later. JSON does not change, because it escapes these characters. On failure, prints a
 /// message and returns kNotWritten.

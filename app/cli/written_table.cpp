@@ -1,9 +1,8 @@
 #include "app/cli/written_table.hpp"
 
-#include <unistd.h>
-
 #include <array>
 
+#include "app/cli/messages.hpp"
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::cli {
@@ -18,8 +17,8 @@ Arguments add_format_flags(Arguments arguments, TableFormat& format, const char*
 
 void add_npz_flag(Arguments formats, TableFormat& format, const char* help) { formats.flag("--npz", format.npz, help); }
 
-Failure unsuitable_stdout(const TableFormat& format) {
-  if (!format.npz || ::isatty(STDOUT_FILENO) == 0) return {};
+Failure refused_on_terminal(const TableFormat& format) {
+  if (!format.npz || !prints_to_terminal()) return {};
   return Error{"--npz", "writes binary data, which a terminal cannot show", "redirect it: --npz > result.npz"};
 }
 

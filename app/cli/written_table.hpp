@@ -21,8 +21,8 @@ Arguments add_format_flags(Arguments arguments, TableFormat& format, const char*
 
 /// Declares --npz in the group of formats.
 void add_npz_flag(Arguments formats, TableFormat& format, const char* help);
-/// Returns an error if stdout cannot take the format: --npz on a terminal.
-[[nodiscard]] Failure unsuitable_stdout(const TableFormat& format);
+/// Returns an error for --npz on a terminal.
+[[nodiscard]] Failure refused_on_terminal(const TableFormat& format);
 
 /// Returns the table in a format other than npz.
 [[nodiscard]] std::string written(const TableFormat& format, const Table& table);

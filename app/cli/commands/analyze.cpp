@@ -185,7 +185,7 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
 /// Prints the result of the analysis. A note that the format cannot contain goes to stderr.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return print_result(list_of_analyses());
-  if (const Failure failure = unsuitable_stdout(options)) return fail(*failure, kUsage);
+  if (const Failure failure = refused_on_terminal(options)) return fail(*failure, kUsage);
   if (const Failure failure = check(options)) return fail(*failure, kUsage);
   const Analysis& chosen = *analysis::find_analysis(options.name);
   const settings::LoadSettings saved = saved_settings();

@@ -178,7 +178,7 @@ ExitStatus run_export(const Loaded& loaded, sql::Database& database, const std::
 ExitStatus run_sql(const SqlOptions& options) {
   if (!options.query.empty() && options.file)
     return fail({"-f " + *options.file, "cannot be combined with a query", "omit one of them"}, kUsage);
-  if (const Failure failure = unsuitable_stdout(options)) return fail(*failure, kUsage);
+  if (const Failure failure = refused_on_terminal(options)) return fail(*failure, kUsage);
   const settings::LoadSettings saved = saved_settings();
   const settings::UserRules rules = user_rules();
   if (!options.out.empty()) {
