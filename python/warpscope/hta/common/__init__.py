@@ -1,0 +1,1 @@
+"""What TraceAnalysis.t and its parts are, under HTA's module names."""
