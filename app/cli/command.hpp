@@ -20,7 +20,8 @@
   COMMAND(counters)                 \
   COMMAND(report)                   \
   COMMAND(snapshot)                 \
-  COMMAND(record)
+  COMMAND(record)                   \
+  COMMAND(skill)
 
 namespace warpscope::cli {
 

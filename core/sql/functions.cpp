@@ -3,7 +3,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,16 +92,29 @@ std::vector<trace::SliceOrdinal> ArgumentReader::slices_ahead(trace::SliceRef sl
 }
 
 Result<const std::string*> ArgumentReader::read(trace::SliceRef slice, std::string_view argument) {
-  if (argument != argument_ || values_.size() > kMostKept) values_.clear();
-  argument_ = argument;
-  auto found = values_.find(slice_id(slice));
-  if (found == values_.end()) {
-    const std::string nested = "args." + argument_;
-    const std::array<std::string_view, 2> wanted{nested, argument_};
+  if (kept_ > kMostKept) {
+    values_.clear();
+    kept_ = 0;
+  }
+  auto own = values_.find(argument);
+  if (own == values_.end()) own = values_.try_emplace(std::string(argument)).first;
+  auto found = own->second.find(slice_id(slice));
+  if (found == own->second.end()) {
+    std::vector<std::string> paths;  // of each argument: nested, then at the top
+    for (const auto& [name, values] : values_) {
+      paths.push_back("args." + name);
+      paths.push_back(name);
+    }
+    const std::vector<std::string_view> wanted(paths.begin(), paths.end());
     const auto keep = [&](trace::SliceOrdinal each, const ingest::EventText& event) {
-      const std::string* text = event.find(nested);
-      if (text == nullptr) text = event.find(argument_);
-      values_[slice_id({slice.rank, each})] = text == nullptr ? std::nullopt : std::optional(*text);
+      auto path = paths.begin();
+      for (auto& [name, values] : values_) {
+        const std::string* text = event.find(*path++);
+        const std::string* top = event.find(*path++);
+        if (text == nullptr) text = top;
+        values[slice_id({slice.rank, each})] = text == nullptr ? std::nullopt : std::optional(*text);
+        ++kept_;
+      }
     };
     const bool alone = ++reads_[slice.rank] <= kReadsAlone;
     const ingest::EventLookup& events = context_.options().events != nullptr ? *context_.options().events : own_;
@@ -110,7 +122,7 @@ Result<const std::string*> ArgumentReader::read(trace::SliceRef slice, std::stri
             events.read_each(*context_.profile().ranks[slice.rank],
                              alone ? std::vector{slice.slice} : slices_ahead(slice), keep, context_.cancel, wanted))
       return *failure;
-    found = values_.try_emplace(slice_id(slice)).first;
+    found = own->second.try_emplace(slice_id(slice)).first;
   }
   return found->second ? &*found->second : nullptr;
 }

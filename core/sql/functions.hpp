@@ -6,6 +6,7 @@
 //                             activity: those of its launch come first
 // Arguments are not in memory: each slice is read from the store or the trace, and a query for many slices of a name
 // reads them in one pass.
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -31,12 +32,13 @@ inline constexpr FunctionText kFunctions[]{
 };
 
 /// Reads arguments of slices. A query reads those of many slices one after the other, mostly of one name or category.
-/// So after a few single reads of a rank, the next slices like the wanted one are read in the same pass over its file.
+/// So after a few single reads of a rank, the next slices like the wanted one are read in the same pass over its file,
+/// with all arguments that were wanted so far.
 class ArgumentReader {
  public:
   static constexpr int kReadsAlone = 4;          // by rank
   static constexpr std::size_t kAhead = 20'000;  // slices of a pass
-  static constexpr std::size_t kMostKept = 200'000;
+  static constexpr std::size_t kMostKept = 1'000'000;
 
   explicit ArgumentReader(Context& context) : context_(context) {}
   [[nodiscard]] Context& context() { return context_; }
@@ -49,10 +51,11 @@ class ArgumentReader {
   [[nodiscard]] std::vector<trace::SliceOrdinal> slices_ahead(trace::SliceRef slice) const;
 
   Context& context_;
-  ingest::EventLookup own_;                                              // if the context has none
-  std::string argument_;                                                 // of the values below
-  std::unordered_map<std::int64_t, std::optional<std::string>> values_;  // by slice_id
-  std::unordered_map<std::uint32_t, int> reads_;                         // by rank: single reads
+  ingest::EventLookup own_;                                                     // if the context has none
+  using Values = std::unordered_map<std::int64_t, std::optional<std::string>>;  // by slice_id
+  std::map<std::string, Values, std::less<>> values_;                           // by argument
+  std::size_t kept_ = 0;                                                        // values of all arguments
+  std::unordered_map<std::uint32_t, int> reads_;                                // by rank: single reads
 };
 
 /// Adds the functions to a database. The reader must outlive it.

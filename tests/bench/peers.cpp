@@ -43,7 +43,7 @@ bool can_read(const Peer& peer, const std::filesystem::path& file) {
          (extension == ".json" && std::filesystem::file_size(file, error) <= kPythonLimit && !error);
 }
 
-Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file) {
+Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file, std::string_view query) {
   if (peer.kind == PeerKind::python)
     return run_successfully(
         {.words = {peer.program.string(), "-c", kPythonScript, file.string()}, .environment = {}, .quiet = true});
@@ -53,10 +53,10 @@ Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file)
     return run_successfully({.words = std::move(words), .environment = {}, .quiet = true});
   }
   const TemporaryFolder folder;
-  const std::filesystem::path query = folder.path() / "count.sql";
-  std::ofstream(query) << "select count(*) from slice;\n";
+  const std::filesystem::path script = folder.path() / "query.sql";
+  std::ofstream(script) << query;
   return run_successfully(
-      {.words = {peer.program.string(), "-q", query.string(), file.string()}, .environment = {}, .quiet = true});
+      {.words = {peer.program.string(), "-q", script.string(), file.string()}, .environment = {}, .quiet = true});
 }
 
 }  // namespace warpscope::bench

@@ -2,6 +2,7 @@
 // Other readers of the same files, if installed.
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -34,7 +35,8 @@ struct Peers {
 /// Returns true if the peer can probably load the file with the available memory.
 [[nodiscard]] bool can_read(const Peer& peer, const std::filesystem::path& file);
 
-/// Runs one load of `file` with the peer.
-[[nodiscard]] Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file);
+/// Runs one load of `file` with the peer. `query`: for Perfetto, the SQL after the load.
+[[nodiscard]] Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file,
+                                          std::string_view query = "select count(*) from slice;\n");
 
 }  // namespace warpscope::bench

@@ -1,6 +1,8 @@
 // `warpscope convert PATH --out FILE.wscope`: writes everything in PATH, arguments included, to one portable file that
-// opens instantly. If interrupted or out of disk space, it leaves an existing file unchanged.
+// opens instantly. With `--out FILE.json.gz` or a folder: writes a part of the ranks as PyTorch profiler traces, for
+// example for a bug report. If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -9,8 +11,10 @@
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
+#include "app/cli/rank_files.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/write/trace_writer.hpp"
 
 namespace warpscope::cli {
 
@@ -19,7 +23,13 @@ namespace {
 struct ConvertOptions {
   std::string path;
   std::string out;
+  std::string from;  ///< "12.3ms"
+  std::string to;
+  std::string ranks;  ///< "0,3-5"; empty: all
+  bool anonymize = false;
   LoadFlags load;
+
+  [[nodiscard]] bool selects() const { return !from.empty() || !to.empty() || !ranks.empty() || anonymize; }
 };
 
 /// "wrote job.wscope: 8 ranks in 12.3 MiB (the traces: 410 MiB)"
@@ -44,8 +54,58 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
   return kDone;
 }
 
+Result<Interval> range_of(const ConvertOptions& options) {
+  const auto from = parse_time_option("--from", options.from);
+  if (!from) return from.error();
+  const auto to = parse_time_option("--to", options.to);
+  if (!to) return to.error();
+  if (*from && *to && **from >= **to)
+    return Error{"--to " + options.to, "is not after --from " + options.from, "exchange them"};
+  return Interval{from->value_or(std::numeric_limits<Ns>::min()), to->value_or(std::numeric_limits<Ns>::max())};
+}
+
+/// `range`: since the start of the profile.
+ExitStatus write_traces(const ConvertOptions& options, Interval range) {
+  return load_and_write(options.path, options.load, saved_settings(), [&](Loaded& loaded, Interrupts& interrupts) {
+    const trace::Profile& profile = *loaded.profile;
+    const Ns zero = profile.span.begin;
+    ingest::Anonymizer anonymizer;
+    ingest::TracePart part;
+    if (!options.from.empty()) part.range.begin = saturating_add(range.begin, zero);
+    if (!options.to.empty()) part.range.end = saturating_add(range.end, zero);
+    if (options.anonymize) part.anonymizer = &anonymizer;
+    const auto events = loaded.loader->events();
+    std::uint64_t slices = 0;
+    return write_rank_files(
+        loaded, {.out = options.out, .ranks = options.ranks, .numbered = options.anonymize}, interrupts,
+        [&](const RankFile& file, ingest::TextWriter& writer, const CancelToken& cancel) -> Failure {
+          part.rank = file.rank;
+          const auto written = ingest::write_trace(profile, part, *events, writer, cancel);
+          if (!written) return written.error();
+          slices += *written;
+          return {};
+        },
+        [&](const std::string& wrote) {
+          return wrote + ", with " + counted(slices, "slice", "slices") + " of " +
+                 format_bytes(static_cast<std::int64_t>(source_bytes(profile))) + " of traces";
+        });
+  });
+}
+
 ExitStatus run_convert(const ConvertOptions& options) {
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
+  std::error_code failed;
+  const bool store = std::filesystem::path(options.out).extension() == ".wscope";
+  if (!store &&
+      (options.selects() || named_like_json(options.out) || std::filesystem::is_directory(options.out, failed))) {
+    const auto range = range_of(options);
+    return range ? write_traces(options, *range) : fail(range.error(), kUsage);
+  }
+  if (options.selects())
+    return fail(
+        {"--out " + options.out, "contains everything: --from, --to, --rank and --anonymize only apply to traces",
+         "use a file name such as part.json.gz"},
+        kUsage);
   const auto out = output_file(options.out);
   if (!out) return fail(out.error(), kUsage);
   return load_and_write(
@@ -56,7 +116,14 @@ ExitStatus run_convert(const ConvertOptions& options) {
 std::function<ExitStatus()> declare_convert(Arguments arguments) {
   const auto options = std::make_shared<ConvertOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.required("--out", options->out, "Output file, NAME.wscope");
+  arguments.required("--out", options->out,
+                     "Output file: NAME.wscope with everything, or a trace, NAME.json or NAME.json.gz; a folder for "
+                     "traces of several ranks");
+  arguments.text("--from", options->from,
+                 "Traces: start of the time range, such as 12.3ms, since the start of the profile");
+  arguments.text("--to", options->to, "Traces: end of the time range");
+  add_rank_option(arguments, options->ranks);
+  arguments.flag("--anonymize", options->anonymize, "Traces: replace the names of files, hosts and users");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_convert(*options); };
 }
@@ -64,6 +131,7 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 }  // namespace
 
 const Command registered::convert::kCommand{
-    "convert", "Write everything to a single file that opens instantly on any machine", declare_convert};
+    "convert", "Write everything to a file that opens instantly on any machine, or a part of it as a trace",
+    declare_convert};
 
 }  // namespace warpscope::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <utility>
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/state_members.hpp"
@@ -21,6 +22,11 @@ BottomPane::BottomPane(AppContext& app) {
   }
   const CommandGroup here(app.commands, "View", "timeline");
   here("panel.fold", "Collapse or expand the bottom pane", {"B"}, [this, &app] { fold(app, !folded(app)); });
+  here("range.save", "Save the marked range as a trace", {}, [this, &app] {
+    choose("range");
+    fold(app, false);
+    save_range_ = true;
+  }).keywords("export kineto json cut bug report");
 }
 
 void BottomPane::choose(std::string_view id) {
@@ -40,6 +46,7 @@ void BottomPane::draw(PanelContext& context, ImVec2 at, ImVec2 size) {
   ImGui::SetCursorScreenPos({at.x, at.y + strip});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(4)));
   ImGui::PushID(static_cast<int>(chosen_));
+  context.save_range = std::exchange(save_range_, false);
   if (ImGui::BeginChild("##panel", {size.x, size.y - strip}, ImGuiChildFlags_AlwaysUseWindowPadding))
     panels_[chosen_]->draw(context);
   ImGui::EndChild();

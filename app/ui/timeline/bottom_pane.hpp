@@ -50,6 +50,7 @@ class BottomPane {
 
   std::vector<std::unique_ptr<Panel>> panels_;  // in the order of tab_specs()
   std::size_t chosen_ = 0;
+  bool save_range_ = false;  // in the next frame
   std::optional<std::size_t> drawn_;  // panel drawn in the last frame; none if folded
   bool rests_ = true;                 // nothing has been selected or opened yet
   struct TabPlace {

@@ -40,6 +40,7 @@ struct PanelContext {
   const SelectedRange* range = nullptr;           ///< null: no range marked
   /// Cache key for range results; changes with the profile, the marked time or the marked lanes.
   std::uint64_t range_revision = 0;
+  bool save_range = false;  ///< the command to save the range was chosen
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: not a communication kernel, or `matching`
   bool matching = false;                         ///< ranks are still being matched
   std::string_view unmatched{};                  ///< why the ranks could not be matched; "" on success

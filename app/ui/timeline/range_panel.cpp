@@ -11,6 +11,7 @@
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/timeline/range_saver.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/table_view.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -23,9 +24,10 @@ class RangePanel final : public Panel {
  public:
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
-  [[nodiscard]] bool busy() const override { return work_.running(); }
+  [[nodiscard]] bool busy() const override { return work_.running() || saver_.writing(); }
   void forget() override {
     work_.stop();
+    saver_.stop();
     table_ = {};
     revision_ = 0;
     ready_ = false;
@@ -39,6 +41,7 @@ class RangePanel final : public Panel {
   Background<Table> work_;
   Table table_;
   TableView view_;
+  RangeSaver saver_;
   std::uint64_t revision_ = 0;  // of the range in table_ or being computed; 0: none
   bool ready_ = false;
 };
@@ -84,10 +87,17 @@ void RangePanel::draw_header(PanelContext& context) {
   if (ImGui::SmallButton("Zoom to fit")) context.go_to_interval(range.time);
   ImGui::SameLine(0, context.app.px(8));
   if (ImGui::SmallButton("Copy as CSV")) copy_csv(context.app, table_);
+  ImGui::SameLine(0, context.app.px(8));
+  if (saver_.writing())
+    text_muted("Saving…");
+  else if (ImGui::SmallButton("Save as a trace…"))
+    saver_.ask(context);
 }
 
 void RangePanel::draw(PanelContext& context) {
   update(context);
+  if (context.save_range) saver_.ask(context);
+  saver_.draw(context);
   if (context.range == nullptr) {
     nothing_here(context.app, "Drag on the Timeline to summarize a range by name: count, total, mean and busy share.",
                  "Drag across tracks, or on the ruler for all tracks.");

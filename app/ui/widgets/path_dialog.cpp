@@ -43,12 +43,14 @@ fs::path typed_path(const std::string& typed) {
 
 }  // namespace
 
-void PathDialog::ask(const fs::path& directory, std::string title, std::string verb) {
+void PathDialog::ask(const fs::path& directory, std::string title, std::string verb, const std::string& name,
+                     PathOption option) {
   std::error_code failed;
   const fs::path whole = fs::absolute(directory.empty() ? fs::path(".") : directory, failed);
   title_ = std::move(title);
   verb_ = std::move(verb);
-  set_text((whole.lexically_normal() / "").string());
+  option_ = std::move(option);
+  set_text((whole.lexically_normal() / name).string());
   directory_.clear();  // forces a new read
   tab_ = false;
   entered_.reset();
@@ -71,7 +73,10 @@ std::optional<fs::path> PathDialog::draw(const AppContext& app) {
   draw_entries(app);
   ImGui::EndChild();
   ImGui::AlignTextToFramePadding();
-  text_muted("Tab completes · Enter enters or opens · Ctrl+Enter opens a directory of the list");
+  if (option_.value != nullptr)
+    ImGui::Checkbox(option_.label.c_str(), option_.value);
+  else
+    text_muted("Tab completes · Enter enters or opens · Ctrl+Enter opens a directory of the list");
   const float cancel = text_width("Cancel") + 2 * app.px(8);
   ImGui::SameLine(ImGui::GetWindowWidth() - app.px(24) - cancel - text_width(verb_) - 2 * app.px(8));
   if (primary_button(app, verb_.c_str(), !problem_)) accept(true);

@@ -1,5 +1,5 @@
 #pragma once
-// A dialog for choosing a directory or file to open. A text field keeps focus; the list below it
+// A dialog for choosing a directory or file to open or to save. A text field keeps focus; the list below it
 // shows the entries of its directory that match. Tab completes the name of the selected or first entry, Up and Down
 // move through the list, and Enter enters the selected directory or accepts the selected or typed path. Directories are
 // read on another thread, because disks may be slow; Tab and Enter pressed in the meantime apply to the new list.
@@ -18,11 +18,19 @@
 
 namespace warpscope::ui {
 
+/// A checkbox next to the buttons.
+struct PathOption {
+  std::string label{};
+  bool* value = nullptr;  ///< null: none
+};
+
 class PathDialog : public Dialog {
  public:
   explicit PathDialog(const char* id) : Dialog(id) {}
-  /// Opens the dialog on a directory. `verb`: label of the confirm button.
-  void ask(const std::filesystem::path& directory, std::string title, std::string verb);
+  /// Opens the dialog on a directory. `verb`: label of the confirm button. `name`: suggested file, if it is to be
+  /// saved.
+  void ask(const std::filesystem::path& directory, std::string title, std::string verb, const std::string& name = {},
+           PathOption option = {});
   /// Draws the dialog while it is open; returns the chosen path once.
   std::optional<std::filesystem::path> draw(const AppContext& app);
 
@@ -44,6 +52,7 @@ class PathDialog : public Dialog {
   ImVec2 up_at_{};
   std::string title_;
   std::string verb_;
+  PathOption option_;
   std::string typed_;
   bool replace_text_ = false;  // typed_ is newer than the text field
   std::filesystem::path directory_;

@@ -13,8 +13,9 @@ namespace warpscope::ingest {
 struct EventRow {
   std::string path;
   std::string value;
+  bool quoted = false;  ///< a string in the source
 
-  friend bool operator==(const EventRow&, const EventRow&) = default;
+  friend bool operator==(const EventRow& a, const EventRow& b) { return a.path == b.path && a.value == b.value; }
 };
 
 /// Paths of the rows a caller needs. Other rows are not decoded, because decoding accounts for most of the cost of

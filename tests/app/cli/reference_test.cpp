@@ -12,6 +12,8 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/rules/registry.hpp"
 #include "core/sql/database.hpp"
+#include "core/sql/recipes.hpp"
+#include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"
@@ -157,23 +159,6 @@ version.
   overlap a window.
 - 1 means yes, 0 no. NULL means that a value is unknown or does not apply.
 
-Examples:
-
-    -- kernels by launch latency
-    SELECT g.name, count(*) AS count, sum(g.latency_from_start_ns) AS latency FROM gpu_activity g
-    WHERE g.class = 'computation' GROUP BY g.name ORDER BY latency DESC LIMIT 10;
-
-    -- bytes per collective and group
-    SELECT "group", kind, count(*) AS count, sum(bytes) AS bytes FROM collective GROUP BY "group", kind;
-
-    -- launches per operator
-    SELECT s.name, count(*) AS launches FROM launch l JOIN slice s ON s.id = parent(l.launch)
-    GROUP BY s.name ORDER BY launches DESC LIMIT 10;
-
-    -- shapes of the longest matrix products
-    SELECT dur, arg(id, 'Input Dims') AS shapes FROM slice
-    WHERE name = 'aten::mm' ORDER BY dur DESC LIMIT 10;
-
 ## Analyses
 
 Every [analysis](cli.md#analyses) that needs one profile is a table under its own name, with the columns of its CSV
@@ -196,8 +181,12 @@ std::string sql_reference() {
   std::string out(kSqlIntroduction);
   out += "\n## Functions\n\n| Function | |\n|---|---|\n";
   for (const sql::FunctionText& each : sql::kFunctions) out += fmt::format("| `{}` | {}. |\n", each.usage, each.about);
+  out += "\n## Recipes\n\nQueries for questions that no page answers. The Query page of the window lists them, too.\n";
+  for (const sql::Recipe& each : sql::recipes())
+    out += fmt::format("\n### {}\n\n{}\n\n```sql\n{}```\n", each.title, each.about, each.query);
+  out += "\n## Tables\n";
   for (const auto& table : (*database)->tables()) {
-    out += fmt::format("\n## {}\n\n{}\n\n| Column | Type | Unit | |\n|---|---|---|---|\n", table->name, table->about);
+    out += fmt::format("\n### {}\n\n{}\n\n| Column | Type | Unit | |\n|---|---|---|---|\n", table->name, table->about);
     for (const sql::Field& field : table->fields)
       out += fmt::format("| `{}`{} | {} | {} | {}. |\n", field.name, field.key == sql::Key::none ? "" : " ●",
                          sql::to_string(field.type), field.unit, cell(field.about));
@@ -215,6 +204,12 @@ void check_page(const char* name, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("docs/sql.md lists every table and column", "[docs]") { check_page("sql.md", sql_reference()); }
+
+TEST_CASE("docs/SKILL.md is the text of skill", "[docs]") {
+  const Outcome output = run({"skill"});
+  CHECK(output.status == cli::kDone);
+  check_page("SKILL.md", output.out);
+}
 
 TEST_CASE("docs/cli.md lists every option and parameter", "[docs]") { check_page("cli.md", reference()); }
 

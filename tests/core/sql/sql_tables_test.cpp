@@ -4,6 +4,7 @@
 
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/sql/database.hpp"
+#include "core/sql/recipes.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -194,4 +195,12 @@ TEST_CASE("SQL functions return arguments, parents and paths of slices", "[sql]"
   CHECK(table.at(0, 2).integer() == 13);
   CHECK(table.at(0, 3).missing());
   CHECK(table.at(0, 4).number() == 0.5);
+}
+
+TEST_CASE("SQL recipes find something in an ordinary job", "[sql]") {
+  const auto database = open(small_profile());
+  for (const sql::Recipe& recipe : sql::recipes()) {
+    INFO(recipe.name);
+    CHECK(query(*database, recipe.query).rows() > 0);
+  }
 }

@@ -44,9 +44,10 @@ std::string text_of(std::string_view raw) {
   return std::string(json::decode_string(raw, scratch, notes));
 }
 
+bool is_quoted(std::string_view value) { return value.size() >= 2 && value.front() == '"' && value.back() == '"'; }
+
 std::string value_text(std::string_view value) {
-  if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
-    return text_of(value.substr(1, value.size() - 2));
+  if (is_quoted(value)) return text_of(value.substr(1, value.size() - 2));
   if (value.starts_with('{') || value.starts_with('[')) return json::compact_json(value, json::Words::keep);
   return json::excerpt(value, std::numeric_limits<std::size_t>::max());
 }
@@ -112,7 +113,7 @@ class RowReader {
 
   void add(std::string_view parent, const RawField& field) {
     if (!is_wanted(parent, field.key)) return;
-    text_.rows.push_back({std::string(parent) + text_of(field.key), value_text(field.value)});
+    text_.rows.push_back({std::string(parent) + text_of(field.key), value_text(field.value), is_quoted(field.value)});
   }
 
   [[nodiscard]] bool is_wanted(std::string_view parent, std::string_view raw) const {
