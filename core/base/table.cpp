@@ -169,24 +169,34 @@ void Table::begin_row() {
 }
 
 std::uint64_t Table::store(std::string_view text) {
+  // Names usually come from the same memory each time. recent_ contains kRecentTexts indices by the text's hash, then
+  // pairs of an address and an index. The text is compared in both cases.
+  constexpr std::size_t kAddresses = 256;
   const std::uint64_t fresh = text_ends_.size();
-  if (rows_ >= kRememberFrom) {
-    recent_.resize(kRecentTexts, kNoText);
-    const std::size_t place = std::hash<std::string_view>()(text) % kRecentTexts;
-    std::size_t taken = place;
-    for (std::size_t i = 0; i < kRecentPlaces; ++i) {
-      const std::size_t next = (place + i) % kRecentTexts;
-      if (recent_[next] == kNoText) {
-        taken = next;
-        break;
-      }
-      if (text_at(recent_[next]) == text) return recent_[next];
+  if (rows_ < kRememberFrom) return append(text);
+  recent_.resize(kRecentTexts + 2 * kAddresses, kNoText);
+  const auto address = reinterpret_cast<std::uintptr_t>(text.data());
+  std::uint64_t* const known = &recent_[kRecentTexts + 2 * ((address >> 4 ^ address >> 14) % kAddresses)];
+  if (known[0] == address && text_at(known[1]) == text) return known[1];
+  known[0] = address;
+  const std::size_t place = std::hash<std::string_view>()(text) % kRecentTexts;
+  std::size_t taken = place;
+  for (std::size_t i = 0; i < kRecentPlaces; ++i) {
+    const std::size_t next = (place + i) % kRecentTexts;
+    if (recent_[next] == kNoText) {
+      taken = next;
+      break;
     }
-    recent_[taken] = fresh;
+    if (text_at(recent_[next]) == text) return known[1] = recent_[next];
   }
+  recent_[taken] = known[1] = fresh;
+  return append(text);
+}
+
+std::uint64_t Table::append(std::string_view text) {
   text_ += text;
   text_ends_.push_back(text_.size());
-  return fresh;
+  return text_ends_.size() - 1;
 }
 
 std::string_view Table::text_at(std::uint64_t number) const {

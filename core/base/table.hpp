@@ -360,6 +360,7 @@ class Table {
   }
   [[nodiscard]] Stored stored(std::size_t row, std::size_t column) const;
   [[nodiscard]] std::uint64_t store(std::string_view text);
+  [[nodiscard]] std::uint64_t append(std::string_view text);
   [[nodiscard]] std::string_view text_at(std::uint64_t number) const;
 
   std::vector<Column> columns_;
@@ -369,7 +370,7 @@ class Table {
   std::vector<CellType> types_;          ///< of the rows after `packed_`
   std::string text_;
   std::vector<std::uint64_t> text_ends_;  ///< end of each string in text_, by index
-  std::vector<std::uint64_t> recent_;     ///< in large tables: indices of recently stored strings, by hash
+  std::vector<std::uint64_t> recent_;     ///< in large tables: indices of recently stored strings; see store()
   std::size_t rows_ = 0;
 };
 

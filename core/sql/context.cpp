@@ -9,6 +9,7 @@ namespace warpscope::sql {
 
 Context::Context(std::shared_ptr<const trace::Profile> profile, ContextOptions options)
     : profile_(std::move(profile)),
+      read_ahead_(*profile_),
       options_(std::move(options)),
       roles_(analysis::roles_of_categories(*profile_)),
       shared_(*profile_) {}

@@ -14,6 +14,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/precision.hpp"
 #include "core/rules/registry.hpp"
+#include "core/sql/read_ahead.hpp"
 
 namespace warpscope::sql {
 
@@ -36,6 +37,7 @@ class Context {
   [[nodiscard]] analysis::AnalysisInput input();
 
   [[nodiscard]] const analysis::KernelClasses& classes();
+  [[nodiscard]] ReadAhead& read_ahead() { return read_ahead_; }
   /// Precision of a kernel; each name is looked up once.
   [[nodiscard]] analysis::Precision precision_of(NameId kernel);
 
@@ -60,6 +62,7 @@ class Context {
 
  private:
   std::shared_ptr<const trace::Profile> profile_;
+  ReadAhead read_ahead_;
   ContextOptions options_;
   analysis::RoleOfCategory roles_;
   analysis::SharedResults shared_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/sql/module.hpp"
@@ -33,6 +34,9 @@ constexpr std::array<std::pair<int, int>, 9> kLimits{{{SQLITE_LIMIT_LENGTH, 64 <
                                                       {SQLITE_LIMIT_ATTACHED, 1},  // for an export
                                                       {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
                                                       {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
+
+/// How often reading rows checks its limits.
+constexpr std::size_t kRowsBetweenLooks = 4096;
 
 /// PRAGMAs that only describe.
 constexpr std::array<std::string_view, 9> kPragmas{"table_info",  "table_xinfo",   "table_list",
@@ -83,47 +87,70 @@ int look_at(void* data) {
   return watch.late || analysis::cancelled(watch.cancel) ? 1 : 0;
 }
 
-Cell cell_of(sqlite3_stmt* statement, int column) {
-  switch (sqlite3_column_type(statement, column)) {
+bool is_too_large(const Table& table, const Limits& limits) {
+  return table.rows() % kRowsBetweenLooks == 0 && table.resident_bytes() > limits.result_bytes;
+}
+
+Error too_large(const Limits& limits) {
+  return {"query", fmt::format("has a result of more than {} MiB", limits.result_bytes >> 20),
+          "add conditions or a LIMIT"};
+}
+
+/// Appends a value of the current row, in place: a copy of a cell that was just written would wait for the writes.
+void append_cell(std::vector<Cell>& cells, sqlite3_stmt* statement, int column) {
+  sqlite3_value* const value = sqlite3_column_value(statement, column);
+  switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-      return static_cast<std::int64_t>(sqlite3_column_int64(statement, column));
+      cells.emplace_back(static_cast<std::int64_t>(sqlite3_value_int64(value)));
+      break;
     case SQLITE_FLOAT:
-      return sqlite3_column_double(statement, column);
+      cells.emplace_back(sqlite3_value_double(value));
+      break;
     case SQLITE_NULL:
-      return {};
+      cells.emplace_back();
+      break;
     default: {
-      const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
-      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-      return text == nullptr ? Cell(std::string_view("")) : Cell(std::string_view(text, size));
+      const auto* text = static_cast<const char*>(sqlite3_value_blob(value));
+      const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+      cells.emplace_back(text == nullptr ? std::string_view("") : std::string_view(text, size));
     }
   }
 }
 
-/// Returns the kind of a column by its first value or, if that is NULL, by its declaration.
-ColumnKind kind_of_column(sqlite3_stmt* statement, int column, bool has_row) {
+/// Computes a cell where it is constructed, for the same reason.
+struct CellAt {
+  const Cursor& cursor;
+  std::uint32_t field;
+  operator Cell() const { return cursor.at(field); }
+};
+
+/// Returns the kind of a column by its first value or, if that is missing, by its declaration.
+ColumnKind kind_of_column(sqlite3_stmt* statement, int column, const Cell& first) {
   const char* declared = sqlite3_column_decltype(statement, column);
   const std::string_view type = declared == nullptr ? "" : declared;
-  switch (has_row ? sqlite3_column_type(statement, column) : SQLITE_NULL) {
-    case SQLITE_INTEGER:
+  switch (first.missing() ? Cell::Type::missing : first.type()) {
+    case Cell::Type::integer:
       return ColumnKind::identifier;
-    case SQLITE_FLOAT:
+    case Cell::Type::real:
       return ColumnKind::real;
-    case SQLITE_NULL:
+    case Cell::Type::missing:
       return type == "INTEGER" ? ColumnKind::identifier : type == "REAL" ? ColumnKind::real : ColumnKind::text;
     default:
       return ColumnKind::text;
   }
 }
 
-/// Returns an empty table with the columns of a statement. Repeated names get a number, so that records have them all.
-Table table_for(sqlite3_stmt* statement, bool has_row) {
+/// Returns an empty table with the columns of a statement. `first`: its first row, if any. Repeated names get a number,
+/// so that records have them all.
+Table table_for(sqlite3_stmt* statement, std::span<const Cell> first) {
   std::vector<Column> columns;
   std::set<std::string> names;
   for (int c = 0; c < sqlite3_column_count(statement); ++c) {
     const std::string name = sqlite3_column_name(statement, c);
     std::string unique = name;
     for (int i = 2; !names.insert(unique).second; ++i) unique = name + '_' + std::to_string(i);
-    columns.push_back(Column(unique, kind_of_column(statement, c, has_row)).csv(unique));
+    const Cell value = first.empty() ? Cell() : first[static_cast<std::size_t>(c)];
+    columns.push_back(Column(unique, kind_of_column(statement, c, value)).csv(unique));
   }
   return {"rows", "", std::move(columns)};
 }
@@ -159,7 +186,10 @@ Result<std::unique_ptr<Database>> Database::open(std::shared_ptr<const trace::Pr
   return own;
 }
 
-void Database::trust(bool trusted) { sqlite3_set_authorizer(handle_, trusted ? nullptr : authorize, nullptr); }
+void Database::trust(bool trusted) {
+  sqlite3_set_authorizer(handle_, trusted ? nullptr : authorize, nullptr);
+  only_own_tables_ = only_own_tables_ && !trusted;
+}
 
 Error Database::error_in(std::string_view statement) const {
   std::string what = sqlite3_errmsg(handle_);
@@ -200,16 +230,51 @@ Failure Database::collect(sqlite3_stmt* statement, Table& into, const Limits& li
   std::vector<Cell> cells;
   int status = sqlite3_step(statement);
   const int count = sqlite3_column_count(statement);
-  if (count > 0) into = table_for(statement, status == SQLITE_ROW);
-  for (; status == SQLITE_ROW; status = sqlite3_step(statement)) {
+  const auto read = [&] {
     cells.clear();
-    for (int c = 0; c < count; ++c) cells.push_back(cell_of(statement, c));
+    for (int c = 0; status == SQLITE_ROW && c < count; ++c) append_cell(cells, statement, c);
+  };
+  read();
+  if (count > 0) into = table_for(statement, cells);
+  for (; status == SQLITE_ROW; status = sqlite3_step(statement), read()) {
     into.add_row(cells);
-    if (into.rows() % 4096 == 0 && into.resident_bytes() > limits.result_bytes)
-      return Error{"query", fmt::format("has a result of more than {} MiB", limits.result_bytes >> 20),
-                   "add conditions or a LIMIT"};
+    if (is_too_large(into, limits)) return too_large(limits);
   }
   return status == SQLITE_DONE ? std::nullopt : Failure(error_in(sqlite3_sql(statement)));
+}
+
+Failure Database::scan(const PlainScan& scan, sqlite3_stmt* statement, Table& into, const Limits& limits,
+                       const std::function<bool()>& stopped) const {
+  const auto cursor = scan.relation->open();
+  Query query;
+  query.bounds.resize(scan.relation->fields.size());
+  query.path = scan.relation->estimate({}).path;
+  if (const Failure failure = cursor->start(query)) return Error{"query", failure->message(), ""};
+  std::vector<Cell> cells;
+  const auto read = [&] {
+    cells.clear();
+    if (cursor->done()) return;
+    for (const std::uint32_t field : scan.fields) {
+      cells.emplace_back(CellAt{*cursor, field});
+      if (cells.back().missing()) cells.back() = Cell();  // NaN is NULL
+    }
+  };
+  read();
+  into = table_for(statement, cells);
+  for (; !cursor->done() && into.rows() < scan.limit; cursor->next(), read()) {
+    into.add_row(cells);
+    if (is_too_large(into, limits)) return too_large(limits);
+    if (into.rows() % kRowsBetweenLooks == 0 && stopped()) break;  // run() reports it
+  }
+  return {};
+}
+
+Failure Database::collect_rows(sqlite3_stmt* statement, Table& into, const Limits& limits,
+                               const std::function<bool()>& stopped) {
+  only_own_tables_ = only_own_tables_ && sqlite3_stmt_readonly(statement) != 0;
+  const auto plain = only_own_tables_ ? plain_scan(sqlite3_sql(statement), {&tables_, &analyses()}) : std::nullopt;
+  const bool is_plain = plain && static_cast<int>(plain->fields.size()) == sqlite3_column_count(statement);
+  return is_plain ? scan(*plain, statement, into, limits, stopped) : collect(statement, into, limits);
 }
 
 Result<Table> Database::run(std::string_view script, const Limits& limits) {
@@ -226,9 +291,10 @@ Result<Table> Database::run(std::string_view script, const Limits& limits) {
     if (!statement)
       failure = statement.error();
     else if (*statement != nullptr)
-      failure = collect(*statement, table, limits);
+      failure = collect_rows(*statement, table, limits, [&] { return look_at(&watch) != 0; });
     if (statement) sqlite3_finalize(*statement);
   }
+  context_.read_ahead().stop();
   sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
   context_.cancel = nullptr;
   if (analysis::cancelled(limits.cancel)) return Error{"query", "was interrupted", ""};

@@ -8,6 +8,7 @@
 //
 // Not thread-safe. Holds the profile.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "core/sql/analysis_table.hpp"
 #include "core/sql/context.hpp"
 #include "core/sql/functions.hpp"
+#include "core/sql/plain_scan.hpp"
 #include "core/sql/relation.hpp"
 
 struct sqlite3;
@@ -61,13 +63,18 @@ class Database {
   [[nodiscard]] Result<sqlite3_stmt*> prepare(std::string_view& script);
   [[nodiscard]] bool add_missing_table();
   [[nodiscard]] Error error_in(std::string_view statement) const;
+  [[nodiscard]] Failure collect_rows(sqlite3_stmt* statement, Table& into, const Limits& limits,
+                                     const std::function<bool()>& stopped);
   [[nodiscard]] Failure collect(sqlite3_stmt* statement, Table& into, const Limits& limits) const;
+  [[nodiscard]] Failure scan(const PlainScan& scan, sqlite3_stmt* statement, Table& into, const Limits& limits,
+                             const std::function<bool()>& stopped) const;
 
   Context context_;
   ArgumentReader arguments_;
   std::vector<std::unique_ptr<Relation>> tables_;
   AnalysisTables analyses_;
   sqlite3* handle_ = nullptr;
+  bool only_own_tables_ = true;  // no temporary or attached table can hide one of ours
 };
 
 }  // namespace warpscope::sql

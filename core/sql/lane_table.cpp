@@ -185,6 +185,8 @@ IndexRange LaneTable::rows(std::uint32_t part, const Search& search) const {
     return {search.ranks.first == 0 ? all.first : position(search.ranks.first), last};
   }
   if (search.track >= 0 && lanes_[part].track != search.track) return {};
+  const bool scans = search.track < 0 && !search.start.any() && !search.end.any();
+  if (scans && part > search.parts.first) context_.read_ahead().start(lanes_[part].rank_index + 1, search.ranks.last);
   const Lane& lane = *lanes_[part].lane;
   return narrowed({0, lane.size()}, lane, search);
 }
@@ -207,6 +209,22 @@ bool LaneTable::keeps(Place at, const Search& search) const {
   if (own.rank_index < search.ranks.first || own.rank_index >= search.ranks.last) return false;
   if (search.track >= 0 && own.track != search.track) return false;
   return !search.start.any() || search.start.contains(time.begin(at.row));
+}
+
+const LaneTable::Launch& LaneTable::launch(Place at) const {
+  const Rank& own = *lanes_[at.part].rank;
+  const trace::SliceRef slice = ref(at);
+  const bool same_rank = causes_ && slice.rank == launched_.rank;
+  if (same_rank && slice.slice == launched_.slice) return launch_;
+  if (!same_rank || slice.slice < launched_.slice) causes_.emplace(own.launches);  // finds ascending slices
+  launched_ = slice;
+  launch_ = {.connection = causes_->of(slice.slice)};
+  if (launch_.connection == nullptr) return launch_;
+  launch_.place = own.locate(launch_.connection->from);
+  const trace::TimeColumn& time = own.lanes[launch_.place.lane].time();
+  const Ns begin = time.begin(launch_.place.index);
+  launch_.call = {begin, saturating_add(begin, time.duration(launch_.place.index))};
+  return launch_;
 }
 
 const LaneTable::NameIndex& LaneTable::name_index() const {

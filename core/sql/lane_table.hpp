@@ -12,6 +12,7 @@
 //
 // Rows come in the order of ids: rank, lane, start.
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/sql/part_table.hpp"
@@ -64,6 +65,14 @@ class LaneTable : public PlainTable<LaneTable> {
     return {own.rank_index, own.rank->ordinal({own.lane_index, at.row})};
   }
   [[nodiscard]] trace::Role role(Place at) const { return context_.roles()[lane(at).lane->category(at.row)]; }
+  /// The host call that launched GPU activity.
+  struct Launch {
+    const trace::Connection* connection = nullptr;  ///< null: unknown
+    trace::SlicePlace place{};
+    Interval call{};
+  };
+  /// Returns a row's launch; the columns of a row share the lookup. O(1) for rows in the order of ids.
+  [[nodiscard]] const Launch& launch(Place at) const;
   [[nodiscard]] Context& context() const { return context_; }
   [[nodiscard]] std::string_view name_of(NameId id) const { return profile().names().view(id); }
 
@@ -86,6 +95,9 @@ class LaneTable : public PlainTable<LaneTable> {
   std::vector<char> categories_;      // by category: whether the table has it
   double size_ = 0;
   mutable std::shared_ptr<const NameIndex> by_name_;
+  mutable std::optional<trace::Connections::Causes> causes_;  // of the rank of `launched_`
+  mutable trace::SliceRef launched_{};                        // whose launch is `launch_`, if there are causes_
+  mutable Launch launch_;
 };
 
 }  // namespace warpscope::sql

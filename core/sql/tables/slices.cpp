@@ -11,31 +11,25 @@ namespace warpscope::sql {
 
 namespace {
 
-using trace::Connection;
 using trace::Role;
 using Slices = LaneTable;
 
 const trace::Rank& rank_of(const Slices& table, Place at) { return *table.lane(at).rank; }
 const trace::Track& track_of(const Slices& table, Place at) { return rank_of(table, at).tracks[table.lane(at).track]; }
 Ns start_of(const Slices& table, Place at) { return table.lane(at).lane->time().begin(at.row); }
-const Connection* launch_of(const Slices& table, Place at) {
-  return rank_of(table, at).launches.cause_of(table.ref(at).slice);
-}
 
 Cell step_name(const Slices& table, Place at) {
   const trace::Rank& rank = rank_of(table, at);
   if (rank.steps.empty()) return {};
-  const Connection* launch = launch_of(table, at);
-  const auto step = analysis::step_at(rank, launch != nullptr ? rank.begin(launch->from) : start_of(table, at));
+  const Slices::Launch& launch = table.launch(at);
+  const auto step = analysis::step_at(rank, launch.connection != nullptr ? launch.call.begin : start_of(table, at));
   return step ? Cell(table.name_of(rank.steps[*step].name)) : Cell();
 }
 
 Cell latency(const Slices& table, Place at, Ns analysis::LaunchLatency::*which) {
-  const Connection* launch = launch_of(table, at);
-  if (launch == nullptr) return {};
-  const trace::Rank& rank = rank_of(table, at);
-  const Interval call{rank.begin(launch->from), saturating_add(rank.begin(launch->from), rank.duration(launch->from))};
-  return analysis::launch_latency(call, start_of(table, at)).*which;
+  const Slices::Launch& launch = table.launch(at);
+  if (launch.connection == nullptr) return {};
+  return analysis::launch_latency(launch.call, start_of(table, at)).*which;
 }
 
 /// Returns the innermost annotation of a track at a time; nullopt if there is none.
@@ -55,9 +49,11 @@ std::optional<NameId> annotation_at(const Slices& table, const trace::Rank& rank
 Cell annotation_of(const Slices& table, Place at) {
   const trace::Rank& rank = rank_of(table, at);
   auto name = annotation_at(table, rank, track_of(table, at), start_of(table, at));
-  if (const Connection* launch = name ? nullptr : launch_of(table, at); launch != nullptr) {
-    const trace::Track& host = rank.tracks[rank.track_of_lane(rank.locate(launch->from).lane)];
-    name = annotation_at(table, rank, host, rank.begin(launch->from));
+  if (!name) {
+    const Slices::Launch& launch = table.launch(at);
+    if (launch.connection == nullptr) return {};
+    const trace::Track& host = rank.tracks[rank.track_of_lane(launch.place.lane)];
+    name = annotation_at(table, rank, host, launch.call.begin);
   }
   return name ? Cell(table.name_of(*name)) : Cell();
 }
@@ -144,7 +140,7 @@ std::unique_ptr<Relation> tables::gpu_activity(Context& context) {
        "Bytes moved by a memcpy or memset, if recorded", "bytes"},
       {"launch", integer,
        [](const Slices& t, Place at) -> Cell {
-         const Connection* launch = launch_of(t, at);
+         const trace::Connection* launch = t.launch(at).connection;
          return launch == nullptr ? Cell() : Cell(slice_id({t.lane(at).rank_index, launch->from}));
        },
        "Host call that launched it: slice.id"},
