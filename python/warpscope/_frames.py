@@ -21,7 +21,7 @@ def _series(column, text):
         if text == "category":
             return pandas.Categorical.from_codes(values, categories=column.texts)
         texts = numpy.array([*column.texts, None], dtype=object)  # -1: the last
-        return texts.take(values)
+        return texts[values]
     if column.missing is not None:
         return pandas.arrays.IntegerArray(values, column.missing)
     return values
