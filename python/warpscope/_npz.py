@@ -1,14 +1,18 @@
-"""Reads the arrays that `warpscope … --npz` prints, while it prints them.
+"""Reads the arrays that `warpscope … --npz` prints.
 
-numpy.load() reads them too, from a file. This reader needs no file and copies nothing: each array is read from the pipe
-into its own memory. What the members mean is described in the documentation of the formats: integers are int64, with a
-bool array NAME.null if some are missing; reals are float64; text is int32 codes, with NAME.utf8 and NAME.ends.
+numpy.load() reads them too. This reader copies nothing: arrays lie in the mapped file. What the members mean is described
+in the documentation of the formats: integers are int64, with a bool array NAME.null if some are missing; reals are
+float64; text is int32 codes, with NAME.utf8 and NAME.ends.
 """
 
+import mmap
+import os
 import re
 import struct
 
 _LOCAL = b"PK\3\4"
+_END = b"PK\5\6"
+_END_SIZE = 22
 _HEADER = re.compile(rb"'descr': '([^']+)'.*'shape': \((\d+),\)")
 _LARGE = 0xFFFFFFFF
 
@@ -27,45 +31,27 @@ class Column:
         """list of str for columns of text, whose values are indices, -1 if missing"""
 
 
-def _exactly(file, size):
-    data = file.read(size)
-    if len(data) < size:
-        raise EOFError("the output of warpscope ends early")
-    return data
+def _members(data):
+    """Returns the names of members, and where their contents start."""
+    at, members = 0, []
+    while data[at:at + 4] == _LOCAL:
+        size, name_size, extra_size = struct.unpack_from("<18xIHH", data, at + 4)
+        name = at + 30
+        extra = name + name_size
+        if size == _LARGE:
+            size = struct.unpack_from("<Q", data, extra + 4)[0]
+        start = extra + extra_size
+        members.append((data[name:extra].decode(errors="replace")[:-len(".npy")], start))
+        at = start + size
+    return members
 
 
-def _skip(file, size):
-    while size > 0:
-        size -= len(_exactly(file, min(size, 1 << 20)))
-
-
-def _member(file):
-    """Reads the header of the next member; returns its name and size, or None at the end."""
-    begin = file.read(4)
-    if begin != _LOCAL:
-        if len(begin) < 4:
-            raise EOFError("the output of warpscope ends early")
-        return None
-    size, name_size, extra_size = struct.unpack("<18xIHH", _exactly(file, 26))
-    name = _exactly(file, name_size).decode(errors="replace")
-    extra = _exactly(file, extra_size)
-    if size == _LARGE:
-        size = struct.unpack_from("<Q", extra, 4)[0]
-    return name[:-len(".npy")], size
-
-
-def _array(file, numpy):
-    length = struct.unpack("<H", _exactly(file, 10)[8:])[0]
-    kind, count = _HEADER.search(_exactly(file, length)).groups()
-    array = numpy.empty(int(count), kind.decode())
-    view = memoryview(array).cast("B") if array.nbytes else memoryview(b"")
-    at = 0
-    while at < len(view):
-        read = file.readinto(view[at:])
-        if not read:
-            raise EOFError("the output of warpscope ends early")
-        at += read
-    return array
+def _array(data, at, numpy):
+    length = struct.unpack_from("<H", data, at + 8)[0]
+    kind, count = _HEADER.search(data[at + 10:at + 10 + length]).groups()
+    if int(count) == 0:
+        return numpy.empty(0, kind.decode())
+    return numpy.frombuffer(data, kind.decode(), int(count), at + 10 + length)
 
 
 def _texts(utf8, ends):
@@ -78,20 +64,21 @@ def _texts(utf8, ends):
 
 
 def read_columns(file, numpy, wanted=lambda name: True):
-    """Reads an archive from a binary file; returns its columns in order, and the notes of tables by name.
+    """Reads an archive from a file; returns its columns in order, and the notes of tables by name.
 
-    Columns for whose names `wanted` is false are skipped. Raises EOFError if the archive ends early.
+    Columns for whose names `wanted` is false are skipped. The arrays can be changed, which does not change the file; they
+    keep its contents in memory. Raises EOFError if the archive ends early.
     """
+    size = os.fstat(file.fileno()).st_size
+    # Private, so that pages are copied only when someone writes to the arrays.
+    data = mmap.mmap(file.fileno(), size, mmap.MAP_PRIVATE) if size > 0 else b""
+    if data[-_END_SIZE:-_END_SIZE + 4] != _END:
+        raise EOFError("it ends early")
     columns, notes = [], {}
-    while True:
-        member = _member(file)
-        if member is None:
-            break
-        name, size = member
+    for name, start in _members(data):
         if not wanted(name):
-            _skip(file, size)
             continue
-        array = _array(file, numpy)
+        array = _array(data, start, numpy)
         # What a member is follows from its type and the column before it.
         last = columns[-1] if columns else None
         if array.dtype == numpy.uint8 and last is not None and last.values.dtype == numpy.int32 and last.texts is None:
@@ -104,6 +91,4 @@ def read_columns(file, numpy, wanted=lambda name: True):
             last.missing = array
         else:
             columns.append(Column(name, array))
-    while file.read(1 << 16):  # the directory
-        pass
     return columns, notes

@@ -168,9 +168,14 @@ class Profile:
         """Runs the program and returns what `read` reads from its output."""
         flags, seen = self._load_flags(arguments[0])
         saves = seen is not None
-        with Run(self._program, [*arguments, *flags], text, allowed=(NOT_WRITTEN,) if saves else ()) as run:
+        arrays = "--npz" in arguments
+        allowed = (NOT_WRITTEN,) if saves else ()
+        with Run(self._program, [*arguments, *flags], text, allowed, to_file=arrays) as run:
+            if arrays:
+                run.wait()
             result = read(run.out)
-            run.out.read()
+            if not arrays:
+                run.out.read()
             status = run.wait()
             if status == NOT_WRITTEN:
                 self._store = False

@@ -63,28 +63,38 @@ def find_program():
     raise Error("the program warpscope was not found; install it, or set $WARPSCOPE to its path")
 
 
+def _memory_file():
+    """Returns a file in memory, where the system has them, or a temporary one."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("warpscope"), "w+b")
+    return tempfile.TemporaryFile()
+
+
 class Run:
     """One run of the program. Its output is `out`; messages are kept until the end.
+
+    `out` is a pipe or, with `to_file`, a file that is complete after wait().
 
     Use as a context manager. Leaving it by an exception, such as KeyboardInterrupt, interrupts the program; otherwise
     waits for the end and raises Error if it failed, except with a status in `allowed`.
     """
 
-    def __init__(self, program, arguments, text=None, allowed=()):
+    def __init__(self, program, arguments, text=None, allowed=(), to_file=False):
         self.status = None
         self.allowed = allowed
         self._messages = tempfile.TemporaryFile()
         self._input = tempfile.TemporaryFile()
+        self.out = _memory_file() if to_file else None
         if text is not None:
             self._input.write(text.encode())
             self._input.seek(0)
         try:
-            self._process = subprocess.Popen([program, *arguments], stdin=self._input, stdout=subprocess.PIPE,
-                                             stderr=self._messages)
+            self._process = subprocess.Popen([program, *arguments], stdin=self._input,
+                                             stdout=self.out or subprocess.PIPE, stderr=self._messages)
         except OSError as error:
             self._close()
             raise Error(f"{program}: {error.strerror}; check the installation of warpscope") from error
-        self.out = self._process.stdout
+        self.out = self.out or self._process.stdout
 
     def __enter__(self):
         return self
@@ -137,6 +147,6 @@ class Run:
             self._process.wait()
 
     def _close(self):
-        for file in (self._messages, self._input, getattr(self, "out", None)):
+        for file in (self._messages, self._input, self.out):
             if file is not None:
                 file.close()

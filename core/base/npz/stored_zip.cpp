@@ -12,6 +12,8 @@ constexpr std::uint16_t kUtf8Name = 1 << 11;
 constexpr std::uint16_t kFirstOfJanuary1980 = 0x21;
 constexpr std::uint16_t kZip64 = 45;  // version of the format that a reader needs
 constexpr std::uint16_t kPlain = 20;
+constexpr std::uint16_t kPaddingId = 0xD935;
+constexpr std::uint64_t kAligned = 64;
 
 void append_number(std::string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> 8 * i);
@@ -45,14 +47,22 @@ std::string StoredZip::local_header(const Member& member) const {
   const bool large = is_large(member.size);
   std::string out("PK\3\4", 4);
   append_common(out, member, large);
-  append_number(out, large ? 20 : 0, 2);
+  constexpr std::uint64_t kPaddingHeader = 6;
+  const std::uint64_t zip64 = large ? 20 : 0;
+  const std::uint64_t unpadded = member.position + out.size() + 2 + member.name.size() + zip64 + kPaddingHeader;
+  const std::uint64_t padding = (kAligned - unpadded % kAligned) % kAligned;
+  append_number(out, zip64 + kPaddingHeader + padding, 2);
   out += member.name;
-  if (!large) return out;
-  append_number(out, 1, 2);
-  append_number(out, 16, 2);
-  append_number(out, member.size, 8);
-  append_number(out, member.size, 8);
-  return out;
+  if (large) {
+    append_number(out, 1, 2);
+    append_number(out, 16, 2);
+    append_number(out, member.size, 8);
+    append_number(out, member.size, 8);
+  }
+  append_number(out, kPaddingId, 2);
+  append_number(out, 2 + padding, 2);
+  append_number(out, kAligned, 2);
+  return out.append(static_cast<std::size_t>(padding), '\0');
 }
 
 void StoredZip::append_entry(std::string& out, const Member& member) const {

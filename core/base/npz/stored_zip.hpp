@@ -1,8 +1,9 @@
 #pragma once
-// Writes a ZIP archive without compression, piece by piece: only one member is in memory at a time. Archives beyond
-// 4 GiB use ZIP64.
+// Writes a ZIP archive without compression, piece by piece: only one member is in memory at a time. The contents of
+// each member start at a multiple of 64 bytes, so a reader can map the file and use arrays where they are. Archives
+// beyond 4 GiB use ZIP64.
 //
-// Source: APPNOTE.TXT, the ZIP file format specification by PKWARE, §4.3 to §4.5.
+// Source: APPNOTE.TXT, the ZIP file format specification by PKWARE, §4.3 to §4.5; zipalign of Android for the padding.
 #include <cstdint>
 #include <functional>
 #include <span>

@@ -62,6 +62,7 @@ std::vector<Member> members_of(std::string_view zip) {
     REQUIRE(zip.substr(local, 4) == "PK\3\4");
     REQUIRE(zip.substr(local + 30, name_size) == name);
     const std::size_t data = local + 30 + name_size + number_at<std::uint16_t>(zip, local + 28);
+    CHECK(data % 64 == 0);
     members.push_back({std::string(name), zip.substr(data, size)});
     const auto* bytes = reinterpret_cast<const Bytef*>(zip.data() + data);
     CHECK(number_at<std::uint32_t>(zip, local + 14) == crc32_z(0, bytes, size));
