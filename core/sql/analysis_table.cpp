@@ -206,6 +206,12 @@ Relation* AnalysisTables::find(std::string_view wanted) {
   return nullptr;
 }
 
+const Relation* AnalysisTables::known(std::string_view wanted) const {
+  if (const auto found = further_.find(wanted); found != further_.end()) return found->second.get();
+  const auto found = std::ranges::find_if(all_, [&](const auto& each) { return each->name == wanted; });
+  return found == all_.end() ? nullptr : found->get();
+}
+
 Result<AnalysisTables::Tables> AnalysisTables::run(const Analysis& analysis, const std::vector<Setting>& settings) {
   std::string key(analysis.name);
   for (const Setting& setting : settings)

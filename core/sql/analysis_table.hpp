@@ -38,6 +38,9 @@ class AnalysisTables {
   /// Returns the relation of any table, NAME_ID; null if there is none. Runs the analysis.
   [[nodiscard]] Relation* find(std::string_view name);
 
+  /// Same, but returns null for a table that no query has named yet.
+  [[nodiscard]] const Relation* known(std::string_view name) const;
+
   /// Runs an analysis with these settings, the last of which may be of the scope; keeps some results.
   [[nodiscard]] Result<Tables> run(const analysis::Analysis& analysis, const std::vector<analysis::Setting>& settings);
   [[nodiscard]] Context& context() { return context_; }

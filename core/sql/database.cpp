@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/format.hpp"
 #include "core/sql/module.hpp"
 #include "core/sql/tables.hpp"
 
@@ -91,6 +92,14 @@ bool is_too_large(const Table& table, const Limits& limits) {
   return table.rows() % kRowsBetweenLooks == 0 && table.resident_bytes() > limits.result_bytes;
 }
 
+/// True if the result must not get another row; says so in its note.
+bool is_full(Table& table, const Limits& limits) {
+  if (limits.rows == 0 || table.rows() < limits.rows) return false;
+  table.note = fmt::format("Only the first {} rows: add conditions or a LIMIT.",
+                           format_count(static_cast<std::int64_t>(limits.rows)));
+  return true;
+}
+
 Error too_large(const Limits& limits) {
   return {"query", fmt::format("has a result of more than {} MiB", limits.result_bytes >> 20),
           "add conditions or a LIMIT"};
@@ -138,21 +147,6 @@ ColumnKind kind_of_column(sqlite3_stmt* statement, int column, const Cell& first
     default:
       return ColumnKind::text;
   }
-}
-
-/// Returns an empty table with the columns of a statement. `first`: its first row, if any. Repeated names get a number,
-/// so that records have them all.
-Table table_for(sqlite3_stmt* statement, std::span<const Cell> first) {
-  std::vector<Column> columns;
-  std::set<std::string> names;
-  for (int c = 0; c < sqlite3_column_count(statement); ++c) {
-    const std::string name = sqlite3_column_name(statement, c);
-    std::string unique = name;
-    for (int i = 2; !names.insert(unique).second; ++i) unique = name + '_' + std::to_string(i);
-    const Cell value = first.empty() ? Cell() : first[static_cast<std::size_t>(c)];
-    columns.push_back(Column(unique, kind_of_column(statement, c, value)).csv(unique));
-  }
-  return {"rows", "", std::move(columns)};
 }
 
 }  // namespace
@@ -226,6 +220,37 @@ Result<sqlite3_stmt*> Database::prepare(std::string_view& script) {
   return statement;
 }
 
+// Repeated names get a number, so that records have them all.
+Table Database::table_for(sqlite3_stmt* statement, std::span<const Cell> first, const Limits& limits) const {
+  std::vector<Column> columns;
+  std::set<std::string> names;
+  for (int c = 0; c < sqlite3_column_count(statement); ++c) {
+    const std::string name = sqlite3_column_name(statement, c);
+    std::string unique = name;
+    for (int i = 2; !names.insert(unique).second; ++i) unique = name + '_' + std::to_string(i);
+    const Cell value = first.empty() ? Cell() : first[static_cast<std::size_t>(c)];
+    columns.push_back(Column(unique, kind_of_column(statement, c, value)).csv(unique));
+  }
+  if (limits.describe) {
+    std::vector<const Field*> fields;
+    for (int c = 0; c < sqlite3_column_count(statement); ++c) fields.push_back(field_of(statement, c));
+    limits.describe(columns, fields);
+  }
+  return {"rows", "", std::move(columns)};
+}
+
+const Field* Database::field_of(sqlite3_stmt* statement, int column) const {
+  const char* table = sqlite3_column_table_name(statement, column);
+  const char* name = sqlite3_column_origin_name(statement, column);
+  if (table == nullptr || name == nullptr) return nullptr;
+  const Relation* relation = analyses_.known(table);
+  for (const auto& each : tables_)
+    if (each->name == table) relation = each.get();
+  if (relation == nullptr) return nullptr;
+  const auto found = std::ranges::find(relation->fields, std::string_view(name), &Field::name);
+  return found == relation->fields.end() ? nullptr : &*found;
+}
+
 Failure Database::collect(sqlite3_stmt* statement, Table& into, const Limits& limits) const {
   std::vector<Cell> cells;
   int status = sqlite3_step(statement);
@@ -235,8 +260,9 @@ Failure Database::collect(sqlite3_stmt* statement, Table& into, const Limits& li
     for (int c = 0; status == SQLITE_ROW && c < count; ++c) append_cell(cells, statement, c);
   };
   read();
-  if (count > 0) into = table_for(statement, cells);
+  if (count > 0) into = table_for(statement, cells, limits);
   for (; status == SQLITE_ROW; status = sqlite3_step(statement), read()) {
+    if (is_full(into, limits)) return {};
     into.add_row(cells);
     if (is_too_large(into, limits)) return too_large(limits);
   }
@@ -260,8 +286,9 @@ Failure Database::scan(const PlainScan& scan, sqlite3_stmt* statement, Table& in
     }
   };
   read();
-  into = table_for(statement, cells);
+  into = table_for(statement, cells, limits);
   for (; !cursor->done() && into.rows() < scan.limit; cursor->next(), read()) {
+    if (is_full(into, limits)) break;
     into.add_row(cells);
     if (is_too_large(into, limits)) return too_large(limits);
     if (into.rows() % kRowsBetweenLooks == 0 && stopped()) break;  // run() reports it

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,11 @@ namespace warpscope::sql {
 struct Limits {
   double seconds = 0;                               ///< of a query; 0: none
   std::size_t result_bytes = std::size_t{1} << 30;  ///< of its result
+  std::size_t rows = 0;                             ///< of its result, which then has a note; 0: all
   const CancelToken* cancel = nullptr;              ///< stops it; may be null
+  /// Changes the kinds of the result's columns, except names. `fields`: the columns of tables that they are; null for
+  /// expressions. May be empty.
+  std::function<void(std::vector<Column>& columns, const std::vector<const Field*>& fields)> describe{};
 };
 
 /// Memory that SQLite may use in this process, for all databases: sorts, groups, temporary tables.
@@ -66,6 +71,9 @@ class Database {
   [[nodiscard]] Failure collect_rows(sqlite3_stmt* statement, Table& into, const Limits& limits,
                                      const std::function<bool()>& stopped);
   [[nodiscard]] Failure collect(sqlite3_stmt* statement, Table& into, const Limits& limits) const;
+  /// Returns an empty table with the columns of a statement. `first`: its first row, if any.
+  [[nodiscard]] Table table_for(sqlite3_stmt* statement, std::span<const Cell> first, const Limits& limits) const;
+  [[nodiscard]] const Field* field_of(sqlite3_stmt* statement, int column) const;
   [[nodiscard]] Failure scan(const PlainScan& scan, sqlite3_stmt* statement, Table& into, const Limits& limits,
                              const std::function<bool()>& stopped) const;
 
