@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-// One line per page, in rail order. Alt+1 to Alt+9 open the pages.
+// One line per page, in rail order. Alt+1 to Alt+9 and Alt+0 open the pages.
 #define WARPSCOPE_PAGES(PAGE) \
   PAGE(load)                  \
   PAGE(findings)              \
@@ -13,6 +13,7 @@
   PAGE(analysis)              \
   PAGE(operators)             \
   PAGE(ranks)                 \
+  PAGE(query)                 \
   PAGE(information)           \
   PAGE(settings)
 

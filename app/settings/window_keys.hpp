@@ -7,9 +7,10 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 14> kWindowKeys = {
-    "theme",         "scale",   "row_density",  "wheel_zooms",   "rail_folded", "label_width", "bottom_height",
-    "bottom_folded", "colours", "window_width", "window_height", "recent",      "root",        "curve_tracks"};
+inline constexpr std::array<std::string_view, 15> kWindowKeys = {
+    "theme",        "scale",         "row_density",   "wheel_zooms",  "rail_folded",
+    "label_width",  "bottom_height", "bottom_folded", "query_height", "colours",
+    "window_width", "window_height", "recent",        "root",         "curve_tracks"};
 /// Used only by earlier versions.
 inline constexpr std::array<std::string_view, 12> kFormerKeys = {
     "all_launch_arrows", "font_words",      "font_figures", "colour_strength", "default_k", "digits", "times",

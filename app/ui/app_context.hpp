@@ -51,6 +51,7 @@ struct AppContext {
     std::uint64_t kept = 0;
   };
   GivenMemory given_memory{};
+  std::function<void(std::string)> show_query{};  ///< runs SQL on the Query page; set by it
   FindingsPage* findings = nullptr;           ///< evaluates the rules for all pages; may be null
   const TimelineOptions* timeline = nullptr;  ///< initial state of the Timeline; may be null
   std::filesystem::path user_folder{};  ///< contains settings, rules.json and rule-settings.json; empty: save nothing

@@ -4,6 +4,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "app/ui/analysis/row_target.hpp"
@@ -14,8 +16,13 @@
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/sql/tables.hpp"
+
+#define WARPSCOPE_SQL_NAME(name) std::string_view(#name),
 
 namespace warpscope::ui {
+
 AnalysisView::AnalysisView(AppContext& app, std::string_view page)
     : app_(app), results_(app.wake), shown_(&analysis::analyses().front()), command_(std::string(page) + ".") {}
 
@@ -36,6 +43,9 @@ void AnalysisView::add_commands(const CommandGroup& add) {
   add(command_ + "next-table", "Next table in the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
   add(command_ + "previous-table", "Previous table in the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
   add(command_ + "copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
+  add(command_ + "query", "Query the table with SQL", {"Q"}, [this] { app_.show_query(as_sql()); }).when([this] {
+    return table() != nullptr && !look_.bare && app_.show_query;
+  });
   add(command_ + "follow", "Show the row in the Timeline", {"F", "Enter"}, [this] { follow_chosen(); });
   add(command_ + "expand-all", "Expand all tree rows", {"Shift+E"}, [this] {
     if (const Table* now = table()) table_view_.rows().expand_all(*now, true);
@@ -215,6 +225,35 @@ void AnalysisView::copy_csv() {
   const Table* now = table();
   if (now == nullptr) return;
   ui::copy_csv(app_, *now, "Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title);
+}
+
+std::string AnalysisView::as_sql() const {
+  const Table* now = table();
+  if (now == nullptr) return {};
+  constexpr std::array kTables{WARPSCOPE_SQL_TABLES(WARPSCOPE_SQL_NAME)};
+  std::string sql = "SELECT * FROM " + std::string(shown().name);
+  if (now != tables()->data() || std::ranges::find(kTables, shown().name) != kTables.end())
+    sql += '_' + as_identifier(now->id);
+  std::vector<analysis::Setting> set = look_.presets;
+  std::ranges::move(parameters_.settings(shown()), std::back_inserter(set));
+  const std::vector<CsvColumn> columns = csv_columns(*now);
+  for (auto& [name, value] : set)
+    if (std::ranges::find(columns, name, &CsvColumn::name) != columns.end()) name.insert(0, "set_");
+  const analysis::Scope& scope = scope_.scope();
+  const trace::Profile& profile = *app_.session.profile();
+  if (!scope.ranks.empty()) set.emplace_back("scope_ranks", ranks_text(profile, scope.ranks));
+  if (scope.range) {
+    set.emplace_back("scope_from", std::to_string(scope.range->begin - profile.span.begin));
+    set.emplace_back("scope_to", std::to_string(scope.range->end - profile.span.begin));
+  } else if (!scope.evaluated_only) {
+    set.emplace_back("scope_whole", "true");
+  }
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    std::string value = set[i].second;
+    for (std::size_t at = 0; (at = value.find('\'', at)) != std::string::npos; at += 2) value.insert(at, 1, '\'');
+    sql += fmt::format("{}{} = '{}'", i == 0 ? "\nWHERE " : " AND ", set[i].first, value);
+  }
+  return sql;
 }
 
 bool AnalysisView::can_follow(std::optional<std::size_t> row) const {

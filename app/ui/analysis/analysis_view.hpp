@@ -75,6 +75,8 @@ class AnalysisView {
   /// Shows the selected row's location in the Timeline.
   void follow_chosen();
   void copy_csv();
+  /// Returns SQL for the displayed table, with its parameters and scope.
+  [[nodiscard]] std::string as_sql() const;
 
   void write_state(JsonWriter& writer) const;
 

@@ -51,6 +51,8 @@ void AnalysisView::draw_head(float width) {
       return clicked;
     };
     if (button("Copy as CSV", "Uses stable column names suitable for scripts", "copy")) copy_csv();
+    if (!look_.bare && app_.show_query && button("SQL", "Opens the table on the Query page", "query"))
+      app_.show_query(as_sql());
     if (can_follow(chosen_) && button("Show in the Timeline", "Goes to the selected row's location", "follow"))
       follow(chosen_.value_or(0));
   }

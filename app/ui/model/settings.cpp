@@ -82,6 +82,7 @@ void each_line(Own& settings, const Each& each) {
   each("label_width", settings.label_width, 80.0f, 1200.0f);
   each("bottom_height", settings.bottom_height, 60.0f, 2000.0f);
   each("bottom_folded", settings.bottom_folded);
+  each("query_height", settings.query_height, 60.0f, 2000.0f);
   each("colours", settings.hues, kHues);
   each("window_width", settings.window_width, 400, 16000);
   each("window_height", settings.window_height, 300, 16000);

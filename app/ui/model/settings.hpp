@@ -36,6 +36,7 @@ struct Settings : settings::LoadSettings {
   float label_width = 304;    ///< label column of the timeline
   float bottom_height = 216;  ///< bottom pane of the timeline
   bool bottom_folded = false;
+  float query_height = 148;   ///< editor of the Query page
   int window_width = 1600;
   int window_height = 1000;
   std::vector<std::string> recents;          ///< paths, most recent first

@@ -66,8 +66,8 @@ App::App(AppOptions options)
     Command command{
         "page." + id, "Show " + std::string(pages_[i]->spec().title), "Pages", {}, [this, id] { show_page(id); }};
     command.enabled = [this, i] { return pages_[i]->available(); };
-    if (i < 9) {
-      commands_.add(std::move(command), {"Alt+" + std::to_string(i + 1)});
+    if (i < 10) {
+      commands_.add(std::move(command), {"Alt+" + std::to_string((i + 1) % 10)});
     } else {
       commands_.add(std::move(command));
     }

@@ -79,6 +79,10 @@ void draw_page_icon(const Pen& pen, Icon icon) {
       break;
     case Icon::findings:
       return pen.lines({{3, 8}, {6.5f, 11.5f}, {13, 4.5f}});
+    case Icon::query:
+      pen.lines({{3, 4}, {7, 8}, {3, 12}});
+      pen.lines({{8, 12}, {13, 12}});
+      break;
     case Icon::operators:
       for (const float y : {4.0f, 8.0f, 12.0f}) pen.lines({{2, y}, {14, y}});
       break;

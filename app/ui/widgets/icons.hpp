@@ -15,6 +15,7 @@ enum class Icon {
   findings,
   operators,
   ranks,
+  query,
   information,
   settings,
   chevron_right,

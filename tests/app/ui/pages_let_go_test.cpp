@@ -7,6 +7,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/query/query_page.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 using namespace warpscope::tests;
 
-constexpr const char* kPages[] = {"timeline", "findings", "dashboard", "analysis", "information", "load", "settings"};
+constexpr const char* kPages[] = {"timeline", "findings",    "dashboard", "analysis",
+                                  "query",    "information", "load",      "settings"};
 constexpr const char* kTabs[] = {"selection", "connections", "range"};
 
 /// Weak references to a profile and its parts.
@@ -49,7 +51,7 @@ class PagesBench {
   explicit PagesBench(LoaderFactory loader) {
     app_ = offscreen_app(
         app_options(std::move(loader), {make_page<FindingsPage>, make_page<DashboardPage>, page_at(timeline_),
-                                        make_page<AnalysisPage>, make_page<InformationPage>}),
+                                        make_page<AnalysisPage>, make_page<QueryPage>, make_page<InformationPage>}),
         960, 640);
   }
 

@@ -36,6 +36,7 @@ Settings unusual() {
   settings.label_width = 300;
   settings.bottom_height = 111;
   settings.bottom_folded = true;
+  settings.query_height = 222;
   settings.memory_limit = std::uint64_t{8} << 30;
   settings.keep_stores = false;
   settings.store_limit = 12'345'678'901;
