@@ -60,7 +60,8 @@ _DECIMALS = {
 }
 
 
-def _typed(values, kind):
+def typed(values, kind):
+    """Returns a column as HTA has it; TIME is int64 if all values are whole, float64 otherwise."""
     if kind == TEXT:
         return values.astype("object").where(values.notna(), None)
     values = pd.to_numeric(values).astype("float64") if kind != INTEGER else values.fillna(-1)
@@ -71,7 +72,7 @@ def _typed(values, kind):
 def shaped(frame, table):
     """Returns the columns that HTA has, with its types and rounding. Columns that `frame` lacks are empty."""
     columns = COLUMNS[table]
-    frame = pd.DataFrame({name: _typed(frame[name], kind) if name in frame.columns else
+    frame = pd.DataFrame({name: typed(frame[name], kind) if name in frame.columns else
                           pd.Series([None] * len(frame), dtype="object" if kind == TEXT else "float64")
                           for name, kind in columns.items()}).reset_index(drop=True)
     decimals, rounded = _DECIMALS.get(table, (0, []))

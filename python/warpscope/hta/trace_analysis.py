@@ -225,7 +225,8 @@ class TraceAnalysis:
         ranks = self.t.checked_ranks(ranks)
         found = self.t.tables(table, ranks)[table]
         frames = [found[found["rank"] == rank].drop(columns="rank") for rank in ranks] if len(found) else []
-        return [frame.assign(op_stack=frame["op_stack"].str.split("|"), dur=frame["dur"] * 1.0).reset_index(drop=True)
+        return [frame.assign(op_stack=frame["op_stack"].str.split("|"), ts=_frames.typed(frame["ts"], _frames.TIME),
+                             dur=_frames.typed(frame["dur"], _frames.REAL)).reset_index(drop=True)
                 for frame in frames if len(frame)]
 
     # Launches and queues
