@@ -39,7 +39,7 @@ later commands then start in milliseconds: `warpscope convert PATH --out job.wsc
 | A small trace for a bug report | `warpscope convert PATH --rank 3 --from 12ms --to 15ms --anonymize --out part.json.gz` |
 
 JSON is `{"schema": 2, TABLE: [{COLUMN: VALUE}]}`. Column names contain the unit (`_ns`, `_bytes`, `_pct`); times count
-from the start of the profile. Messages go to stderr; the exit status is 0 unless something could not be read.
+from the start of the profile. Messages go to the error output; the exit status is 0 unless something could not be read.
 
 ## Explain a job
 
@@ -57,7 +57,7 @@ from the start of the profile. Messages go to stderr; the exit status is 0 unles
 - A finding with `hint` is about the recording, not the job. No finding means that no rule found a loss, not that the
   job is optimal: `rules` lists what was checked, and `why` a rule could not decide.
 
-If the trace is incomplete, stderr and `diagnostics` in `info --json` say so. Mention it with any figure that depends on
+If the trace is incomplete, the messages and `diagnostics` in `info --json` say so. Mention it with any figure that depends on
 it.
 
 ## SQL
