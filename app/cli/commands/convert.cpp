@@ -95,6 +95,9 @@ ExitStatus write_traces(const ConvertOptions& options, Interval range) {
 ExitStatus run_convert(const ConvertOptions& options) {
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   std::error_code failed;
+  if (std::filesystem::is_directory(options.out, failed) &&
+      std::filesystem::equivalent(options.out, options.path, failed))
+    return fail({options.out, "contains the traces", "choose another file or folder"}, kUsage);
   const bool store = std::filesystem::path(options.out).extension() == ".wscope";
   if (!store &&
       (options.selects() || named_like_json(options.out) || std::filesystem::is_directory(options.out, failed))) {
