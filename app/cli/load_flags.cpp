@@ -58,6 +58,21 @@ Result<std::optional<Ns>> parse_time_option(const char* option, const std::strin
   return Error{std::string(option) + " " + text, time.error().what, time.error().advice};
 }
 
+Result<std::optional<Interval>> range_option(const trace::Profile& profile, const std::string& from,
+                                             const std::string& to) {
+  if (from.empty() && to.empty()) return std::optional<Interval>();
+  const auto first = parse_time_option("--from", from);
+  if (!first) return first.error();
+  const auto last = parse_time_option("--to", to);
+  if (!last) return last.error();
+  const Interval range{saturating_add(profile.span.begin, first->value_or(0)),
+                       *last ? saturating_add(profile.span.begin, **last) : profile.span.end};
+  const std::string ends = "the profile ends at " + format_duration(profile.span.length());
+  if (range.begin >= profile.span.end && *first) return Error{"--from " + from, "is after the end", ends};
+  if (range.begin >= range.end) return Error{"--from and --to", "select an empty range", "use a later --to; " + ends};
+  return std::optional(range);
+}
+
 settings::UserRules user_rules() {
   settings::UserRules user = settings::read_user_rules(user_config_folder());
   for (const Error& problem : user.problems) print_error(problem);

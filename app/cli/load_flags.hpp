@@ -34,6 +34,10 @@ void add_rank_option(Arguments& arguments, std::string& ranks);
 /// Parses the value of a time option; nullopt if it was omitted.
 [[nodiscard]] Result<std::optional<Ns>> parse_time_option(const char* option, const std::string& text);
 
+/// Returns the range of --from and --to on the profile's clocks; nullopt if both are empty. Fails if it is empty.
+[[nodiscard]] Result<std::optional<Interval>> range_option(const trace::Profile& profile, const std::string& from,
+                                                           const std::string& to);
+
 /// Reads the user's settings. If the file is unusable, prints a message and returns the defaults. Prints a message for
 /// each line that cannot be applied.
 [[nodiscard]] settings::LoadSettings saved_settings();

@@ -25,13 +25,10 @@ struct RankFiles {
   bool numbered = false;    ///< files in a folder are named after the rank, not after its trace
 };
 
-/// True for .json and .json.gz.
-[[nodiscard]] bool named_like_json(const std::string& path);
-
 using WriteRank = std::function<Failure(const RankFile& file, ingest::TextWriter& writer, const CancelToken& cancel)>;
 /// Returns "wrote FILES, SIZE" for the message about the result.
 using DescribeFiles = std::function<std::string(const std::string& wrote)>;
-/// Loads nothing: writes the files of `loaded`, shows progress and prints the result. Errors of `write` whose `where`
+/// Writes the files, shows progress and prints the result. Errors of `write` whose `where`
 /// is the file are write errors.
 ExitStatus write_rank_files(Loaded& loaded, const RankFiles& files, Interrupts& interrupts, const WriteRank& write,
                             const DescribeFiles& describe);

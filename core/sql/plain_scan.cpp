@@ -40,7 +40,7 @@ const Relation* find_relation(const std::vector<const Relations*>& tables, const
   return nullptr;
 }
 
-/// Adds the fields that a word of the list of columns stands for.
+/// Adds the field named `word`, or all visible fields for "*". Returns false if there are none.
 bool add_fields(PlainScan& scan, const std::string& word) {
   const std::vector<Field>& fields = scan.relation->fields;
   bool found = false;

@@ -97,17 +97,9 @@ Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& p
   auto scope = scope_of(profile, options.ranks);
   if (!scope) return scope;
   scope->evaluated_only = !options.whole;
-  if (options.from.empty() && options.to.empty()) return scope;
-  const auto from = parse_time_option("--from", options.from);
-  if (!from) return from.error();
-  const auto to = parse_time_option("--to", options.to);
-  if (!to) return to.error();
-  const Interval range{saturating_add(profile.span.begin, from->value_or(0)),
-                       *to ? saturating_add(profile.span.begin, **to) : profile.span.end};
-  const std::string ends = "the profile ends at " + format_duration(profile.span.length());
-  if (range.begin >= profile.span.end && *from) return Error{"--from " + options.from, "is after the end", ends};
-  if (range.begin >= range.end) return Error{"--from and --to", "select an empty range", "use a later --to; " + ends};
-  scope->range = range;
+  const auto range = range_option(profile, options.from, options.to);
+  if (!range) return range.error();
+  if (*range) scope->range = **range;
   return scope;
 }
 

@@ -2,7 +2,6 @@
 // opens instantly. With `--out FILE.json.gz` or a folder: writes a part of the ranks as PyTorch profiler traces, for
 // example for a bug report. If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "app/cli/rank_files.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/write/rank_file.hpp"
 #include "core/ingest/write/trace_writer.hpp"
 
 namespace warpscope::cli {
@@ -54,25 +54,14 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
   return kDone;
 }
 
-Result<Interval> range_of(const ConvertOptions& options) {
-  const auto from = parse_time_option("--from", options.from);
-  if (!from) return from.error();
-  const auto to = parse_time_option("--to", options.to);
-  if (!to) return to.error();
-  if (*from && *to && **from >= **to)
-    return Error{"--to " + options.to, "is not after --from " + options.from, "exchange them"};
-  return Interval{from->value_or(std::numeric_limits<Ns>::min()), to->value_or(std::numeric_limits<Ns>::max())};
-}
-
-/// `range`: since the start of the profile.
-ExitStatus write_traces(const ConvertOptions& options, Interval range) {
+ExitStatus write_traces(const ConvertOptions& options) {
   return load_and_write(options.path, options.load, saved_settings(), [&](Loaded& loaded, Interrupts& interrupts) {
     const trace::Profile& profile = *loaded.profile;
-    const Ns zero = profile.span.begin;
+    const auto range = range_option(profile, options.from, options.to);
+    if (!range) return fail(range.error(), kUsage);
     ingest::Anonymizer anonymizer;
     ingest::TracePart part;
-    if (!options.from.empty()) part.range.begin = saturating_add(range.begin, zero);
-    if (!options.to.empty()) part.range.end = saturating_add(range.end, zero);
+    if (*range) part.range = **range;
     if (options.anonymize) part.anonymizer = &anonymizer;
     const auto events = loaded.loader->events();
     std::uint64_t slices = 0;
@@ -98,17 +87,17 @@ ExitStatus run_convert(const ConvertOptions& options) {
   if (std::filesystem::is_directory(options.out, failed) &&
       std::filesystem::equivalent(options.out, options.path, failed))
     return fail({options.out, "contains the traces", "choose another file or folder"}, kUsage);
-  const bool store = std::filesystem::path(options.out).extension() == ".wscope";
-  if (!store &&
-      (options.selects() || named_like_json(options.out) || std::filesystem::is_directory(options.out, failed))) {
-    const auto range = range_of(options);
-    return range ? write_traces(options, *range) : fail(range.error(), kUsage);
+  if (std::filesystem::path(options.out).extension() == ".wscope") {
+    if (options.selects())
+      return fail({"--out " + options.out,
+                   "contains everything: --from, --to, --rank and --anonymize only apply to "
+                   "traces",
+                   "use a file name such as part.json.gz"},
+                  kUsage);
+  } else if (options.selects() || ingest::named_like_json(options.out) ||
+             std::filesystem::is_directory(options.out, failed)) {
+    return write_traces(options);
   }
-  if (options.selects())
-    return fail(
-        {"--out " + options.out, "contains everything: --from, --to, --rank and --anonymize only apply to traces",
-         "use a file name such as part.json.gz"},
-        kUsage);
   const auto out = output_file(options.out);
   if (!out) return fail(out.error(), kUsage);
   return load_and_write(

@@ -57,8 +57,8 @@ from the start of the profile. Messages go to the error output; the exit status 
 - A finding with `hint` is about the recording, not the job. No finding means that no rule found a loss, not that the
   job is optimal: `rules` lists what was checked, and `why` a rule could not decide.
 
-If the trace is incomplete, the messages and `diagnostics` in `info --json` say so. Mention it with any figure that depends on
-it.
+If the trace is incomplete, the messages and `diagnostics` in `info --json` report it. Mention it next to any figure that
+depends on it.
 
 ## SQL
 

@@ -215,14 +215,8 @@ void ResultView::draw_chart(ImVec2 size) {
 }
 
 void ResultView::draw_table(float height) {
-  TableView::Options options;
-  options.chosen = chosen_;
-  options.scroll_to_chosen = std::exchange(scroll_, false);
-  options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
-  options.menu = [this](std::size_t row) {
-    if (ImGui::MenuItem("Show in the Timeline", nullptr, false, can_follow(row))) follow(row);
-  };
-  options.double_clicked = [this](std::size_t row) { follow(row); };
+  const auto options = TableView::followed_rows(
+      chosen_, scroll_, [this](std::size_t row) { return can_follow(row); }, [this](std::size_t row) { follow(row); });
   // ImGui stores column widths by id, so each set of columns gets its own.
   for (const std::string_view name : names_of(*rows())) ImGui::PushID(name.data(), name.data() + name.size());
   table_view_.draw(app_, "##rows", *rows(), options, height);

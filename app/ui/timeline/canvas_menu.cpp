@@ -56,8 +56,8 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
     if (ImGui::MenuItem("Hide the track")) hide_track(state, track_);
   }
   ImGui::Separator();
-  for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "range.save", "path.critical",
-                              "path.job", "path.fit", "collective.last"})
+  for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "range.save",
+                              "path.critical", "path.job", "path.fit", "collective.last"})
     menu_item(app, command);
   for (const OverlaySpec& overlay : overlay_specs())
     if (!overlay.title.empty()) menu_item(app, overlay.command);

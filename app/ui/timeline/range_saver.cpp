@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "core/base/counted.hpp"
-#include "core/base/format.hpp"
+#include "core/ingest/write/rank_file.hpp"
 #include "core/ingest/write/trace_writer.hpp"
 
 namespace warpscope::ui {
@@ -36,36 +35,28 @@ struct Save {
   fs::path out;
 };
 
-/// Writes one trace and returns its number of slices.
-Result<std::uint64_t> write_rank(const Save& save, std::uint32_t rank, const fs::path& file,
-                                 ingest::Anonymizer& anonymizer, const CancelToken& cancel) {
-  using ingest::TextWriter;
-  std::error_code failed;
-  if (fs::exists(file, failed)) return Error{file.string(), "already exists", "choose another name"};
-  auto writer = TextWriter::create(file.string(),
-                                   file.extension() == ".gz" ? TextWriter::Packing::gzip : TextWriter::Packing::none);
-  if (!writer) return writer.error();
-  const ingest::TracePart part{rank, save.time, save.anonymize ? &anonymizer : nullptr};
-  auto slices = ingest::write_trace(*save.profile, part, *save.events, *writer, cancel);
-  if (!slices) return slices;
-  if (const Failure damage = trace::damage_of(*save.profile, std::span(&rank, 1))) return *damage;
-  if (const Failure failure = writer->finish()) return *failure;
-  return slices;
-}
-
 /// Returns the message about the result.
 Result<std::string> write(const Save& save, const CancelToken& cancel) {
+  const trace::Profile& profile = *save.profile;
   const bool one = save.ranks.size() == 1;
   std::error_code failed;
   if (!one) fs::create_directories(save.out, failed);
   if (failed) return Error{save.out.string(), "cannot be created: " + failed.message(), "choose another folder"};
+  const std::vector<std::string> names = ingest::rank_file_names(profile, save.ranks, save.anonymize);
   ingest::Anonymizer anonymizer;
   std::uint64_t slices = 0;
-  for (const std::uint32_t rank : save.ranks) {
-    const fs::path file = one ? save.out : save.out / fmt::format("rank{}.json.gz", save.profile->ranks[rank]->number);
-    const auto written = write_rank(save, rank, file, anonymizer, cancel);
+  for (std::size_t i = 0; i < save.ranks.size(); ++i) {
+    const ingest::TracePart part{save.ranks[i], save.time, save.anonymize ? &anonymizer : nullptr};
+    const fs::path file = one ? save.out : save.out / (names[i] + ".json.gz");
+    if (fs::exists(file, failed)) return Error{file.string(), "already exists", "choose another name"};
+    const auto written =
+        ingest::write_rank_file(profile, part.rank, file.string(), cancel, [&](ingest::TextWriter& writer) -> Failure {
+          const auto count = ingest::write_trace(profile, part, *save.events, writer, cancel);
+          if (!count) return count.error();
+          slices += *count;
+          return {};
+        });
     if (!written) return written.error();
-    slices += *written;
   }
   return fmt::format("Saved {} in {}", counted(slices, "slice", "slices"), save.out.string());
 }

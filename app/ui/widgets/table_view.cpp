@@ -59,6 +59,20 @@ void right_aligned_header(const char* label) {
 
 }  // namespace
 
+TableView::Options TableView::followed_rows(std::optional<std::size_t>& chosen, bool& scroll,
+                                            std::function<bool(std::size_t row)> can_follow,
+                                            std::function<void(std::size_t row)> follow) {
+  Options options;
+  options.chosen = chosen;
+  options.scroll_to_chosen = std::exchange(scroll, false);
+  options.clicked = [&chosen](std::size_t row) { chosen = chosen == row ? std::nullopt : std::optional(row); };
+  options.menu = [can_follow = std::move(can_follow), follow](std::size_t row) {
+    if (ImGui::MenuItem("Show in the Timeline", nullptr, false, can_follow(row))) follow(row);
+  };
+  options.double_clicked = std::move(follow);
+  return options;
+}
+
 void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorted) {
   measure(table);
   rows_.set_table(table, std::move(unsorted));

@@ -25,6 +25,12 @@ class TableView {
     bool scroll_to_chosen = false;                ///< in this frame
   };
 
+  /// Returns options for rows that can be selected and shown in the Timeline. `chosen` and the functions are used until
+  /// draw() returns; `scroll` is reset.
+  [[nodiscard]] static Options followed_rows(std::optional<std::size_t>& chosen, bool& scroll,
+                                             std::function<bool(std::size_t row)> can_follow,
+                                             std::function<void(std::size_t row)> follow);
+
   /// Shows another table and resets column formats and row order. `unsorted`: order of all rows while no sort column is
   /// chosen; empty: table order. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});

@@ -63,22 +63,26 @@ bool is_address(std::string_view token) {
 
 }  // namespace
 
+bool Anonymizer::is_hidden(std::string_view word) const {
+  return std::ranges::find(secrets_, word, &Secret::word) != secrets_.end();
+}
+
 void Anonymizer::hide(std::string_view word, const std::string& replacement) {
-  if (word.size() < 2 || std::ranges::find(secrets_, word, &Secret::word) != secrets_.end()) return;
+  if (word.size() < 2 || is_hidden(word)) return;
   secrets_.push_back({std::string(word), replacement});
   std::ranges::stable_sort(secrets_, std::ranges::greater{}, [](const Secret& each) { return each.word.size(); });
   kept_.clear();
 }
 
 void Anonymizer::hide_host(std::string_view host) {
-  if (host.empty() || host == "localhost") return;
+  if (host.empty() || host == "localhost" || is_hidden(host)) return;
   const std::string replacement = "host" + std::to_string(++hosts_);
   hide(host, replacement);
   if (!is_address(host)) hide(host.substr(0, host.find('.')), replacement);
 }
 
 void Anonymizer::hide_user(std::string_view user) {
-  if (user.size() < 2 || std::ranges::find(secrets_, user, &Secret::word) != secrets_.end()) return;
+  if (user.size() < 2 || is_hidden(user)) return;
   hide(user, "user" + std::to_string(++users_));
 }
 

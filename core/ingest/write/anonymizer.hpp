@@ -25,6 +25,7 @@ class Anonymizer {
     std::string word;
     std::string replacement;
   };
+  [[nodiscard]] bool is_hidden(std::string_view word) const;
   void hide(std::string_view word, const std::string& replacement);
   [[nodiscard]] std::string replaced(std::string_view text);
   [[nodiscard]] std::string replaced_token(std::string_view token);

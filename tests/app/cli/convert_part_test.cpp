@@ -126,6 +126,8 @@ TEST_CASE("convert refuses selections that its output cannot have", "[cli]") {
   };
   refused({"--out", folder.path() / "a.wscope", "--from", "1ms"}, "contains everything");
   refused({"--out", folder.path() / "a.json"}, "is a single file, but there are");
-  refused({"--out", folder.path() / "a.json", "--from", "2ms", "--to", "1ms"}, "is not after");
+  refused({"--out", folder.path() / "a.json", "--from", "2ms", "--to", "1ms"}, "select an empty range");
+  refused({"--out", folder.path() / "a.json", "--rank", "0", "--from", "9h"}, "is after the end");
+  refused({"--out", set}, "contains the traces");
   CHECK(fs::is_empty(folder.path()));
 }

@@ -197,13 +197,12 @@ TEST_CASE("SQL functions return arguments, parents and paths of slices", "[sql]"
   CHECK(table.at(0, 4).number() == 0.5);
 }
 
-TEST_CASE("SQL recipes run on an ordinary job", "[sql]") {
+TEST_CASE("SQL recipes find something in an ordinary job", "[sql]") {
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(small_job()));
   const auto database = open(load(folder.path()));
   for (const sql::Recipe& recipe : sql::recipes()) {
     INFO(recipe.name);
-    const Table table = query(*database, recipe.query);
-    if (recipe.name == "launches_per_operator" || recipe.name == "step_times") CHECK(table.rows() > 0);
+    CHECK(query(*database, recipe.query).rows() > 0);
   }
 }
