@@ -14,9 +14,8 @@ ordered AS (SELECT step.name, row_number() OVER (ORDER BY dur) AS place, count(*
 slow AS (SELECT name FROM ordered WHERE place = steps),
 usual AS (SELECT name FROM ordered WHERE place = (steps + 1) / 2)
 SELECT g.name, g.class,
-       sum(CASE WHEN g.step = slow.name THEN g.dur ELSE -g.dur END) AS difference_ns,
-       sum(CASE WHEN g.step = slow.name THEN g.dur ELSE 0 END) AS slowest_step_ns,
-       sum(CASE WHEN g.step = usual.name THEN g.dur ELSE 0 END) AS median_step_ns
+       sum(g.dur * ((g.step = slow.name) - (g.step = usual.name))) AS difference_ns,
+       sum(g.dur * (g.step = slow.name)) AS slowest_step_ns, sum(g.dur * (g.step = usual.name)) AS median_step_ns
 FROM gpu_activity g, first, slow, usual
 WHERE g.rank = first.rank AND g.step IN (slow.name, usual.name)
 GROUP BY g.name, g.class ORDER BY difference_ns DESC LIMIT 20;

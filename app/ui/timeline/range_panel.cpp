@@ -24,7 +24,7 @@ class RangePanel final : public Panel {
  public:
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
-  [[nodiscard]] bool busy() const override { return work_.running() || saver_.writing(); }
+  [[nodiscard]] bool busy() const override { return work_.running() || saver_.busy(); }
   void forget() override {
     work_.stop();
     saver_.stop();

@@ -16,6 +16,8 @@ class RangeSaver {
   /// Draws the dialog while it is open, and reports the result when it is there.
   void draw(PanelContext& context);
   [[nodiscard]] bool writing() const { return work_.running(); }
+  /// True while background work may still change the dialog or the result.
+  [[nodiscard]] bool busy() const { return writing() || dialog_.busy(); }
   /// Cancels writing.
   void stop();
 
