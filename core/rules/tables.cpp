@@ -103,18 +103,18 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
   const std::string each = evaluation.by_steps ? " a step" : "";
   const std::string per_step = evaluation.by_steps ? " per step" : "";
   Table findings("findings", "Findings",
-                 {{"finding", "", ColumnKind::text},
+                 {Column("finding", ColumnKind::text).csv("headline"),
                   {"rule", "", ColumnKind::text},
-                  Column("cost" + each, "", ColumnKind::duration).labeled("cost" + per_step),
+                  Column("cost" + each, ColumnKind::duration).labeled("cost" + per_step).csv("cost_per_step_ns"),
                   {"cost share", "", ColumnRole::share},
-                  Column("saves at most" + each, "", ColumnKind::duration).labeled("saving" + per_step),
-                  {"share saved at most", "", ColumnKind::share},
-                  {"advice", "", ColumnKind::text},
+                  Column("saving" + each, ColumnKind::duration).labeled("saving" + per_step).csv("saving_per_step_ns"),
+                  {"saving share", "", ColumnKind::share},
+                  Column("advice", ColumnKind::text).csv("action"),
                   {"node", "", ColumnRole::node},
                   {"rank", "", ColumnRole::rank},
                   {"device", "", ColumnRole::device},
-                  Column{"begin", "", ColumnRole::start}.labeled("start"),
-                  {"duration", "", ColumnRole::duration},
+                  Column("start", ColumnRole::start),
+                  Column("duration", ColumnRole::duration),
                   {"code", "", ColumnKind::text},
                   {"evidence", "", ColumnKind::text}});
   Table places(std::string(kPlacesTable), "Where to look",
@@ -123,8 +123,8 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                 {"node", "", ColumnRole::node},
                 {"rank", "", ColumnRole::rank},
                 {"device", "", ColumnRole::device},
-                Column{"begin", "", ColumnRole::start}.labeled("start"),
-                {"duration", "", ColumnRole::duration}});
+                Column("start", ColumnRole::start),
+                Column("duration", ColumnRole::duration)});
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;
     const bool timed = finding.cost > 0;  // rules for system metrics report no cost

@@ -212,6 +212,15 @@ const Relation* AnalysisTables::known(std::string_view wanted) const {
   return found == all_.end() ? nullptr : found->get();
 }
 
+std::string AnalysisTables::part_names(std::string_view analysis) const {
+  const auto found = kept_.find(analysis);
+  if (found == kept_.end()) return {};
+  std::string names;
+  for (const NamedTable& each : named_tables(analysis, *found->second))
+    names += (names.empty() ? "" : ", ") + each.name;
+  return names;
+}
+
 Result<AnalysisTables::Tables> AnalysisTables::run(const Analysis& analysis, const std::vector<Setting>& settings) {
   std::string key(analysis.name);
   for (const Setting& setting : settings)

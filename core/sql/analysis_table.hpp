@@ -41,6 +41,9 @@ class AnalysisTables {
   /// Same, but returns null for a table that no query has named yet.
   [[nodiscard]] const Relation* known(std::string_view name) const;
 
+  /// Returns the names of the tables of an analysis that has run, separated by commas.
+  [[nodiscard]] std::string part_names(std::string_view analysis) const;
+
   /// Runs an analysis with these settings, the last of which may be of the scope; keeps some results.
   [[nodiscard]] Result<Tables> run(const analysis::Analysis& analysis, const std::vector<analysis::Setting>& settings);
   [[nodiscard]] Context& context() { return context_; }
@@ -51,7 +54,7 @@ class AnalysisTables {
   Context& context_;
   std::vector<std::unique_ptr<Relation>> all_;
   std::map<std::string, std::unique_ptr<Relation>, std::less<>> further_;
-  std::map<std::string, Tables> kept_;
+  std::map<std::string, Tables, std::less<>> kept_;  // by name and settings
 };
 
 }  // namespace warpscope::sql

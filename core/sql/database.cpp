@@ -10,7 +10,10 @@
 #include <span>
 #include <utility>
 
+#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
+#include "core/base/nearest_word.hpp"
+#include "core/sql/aggregates.hpp"
 #include "core/sql/module.hpp"
 #include "core/sql/tables.hpp"
 
@@ -171,7 +174,7 @@ Result<std::unique_ptr<Database>> Database::open(std::shared_ptr<const trace::Pr
   for (const auto& [limit, most] : kLimits) sqlite3_limit(own->handle_, limit, most);
   sqlite3_db_config(own->handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(own->handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  if (!add_functions(own->handle_, own->arguments_)) return failed;
+  if (!add_functions(own->handle_, own->arguments_) || !add_aggregates(own->handle_)) return failed;
   for (const auto& table : own->tables_)
     if (!add_table(own->handle_, *table)) return failed;
   for (const auto& analysis : own->analyses())
@@ -198,8 +201,47 @@ Error Database::error_in(std::string_view statement) const {
     const std::string_view rest = statement.substr(before.size(), 40);
     where += fmt::format(" (line {}, at \"{}\")", line, rest.substr(0, rest.find('\n')));
   }
-  const bool unknown = what.starts_with("no such table: ");
-  return {where, what, unknown ? "SELECT * FROM pragma_module_list lists the tables and analyses" : ""};
+  return {where, what, advice_for(what, statement)};
+}
+
+std::string Database::advice_for(std::string_view what, std::string_view statement) const {
+  const auto rest_after = [&](std::string_view begin) {
+    return what.starts_with(begin) ? std::optional(what.substr(begin.size())) : std::nullopt;
+  };
+  const auto meant = [](const NearestWord& nearest) {
+    return nearest.word().empty() ? std::string() : "did you mean " + std::string(nearest.word()) + "?";
+  };
+  if (const auto table = rest_after("no such table: ")) {
+    NearestWord nearest(*table);
+    for (const auto* group : {&tables_, &analyses()})
+      for (const auto& each : *group) {
+        nearest.consider(each->name);
+        if (const std::string parts = table->starts_with(each->name + '_') ? analyses_.part_names(each->name) : "";
+            !parts.empty())
+          return each->name + " has the tables " + parts;
+      }
+    const std::string better = meant(nearest);
+    return better.empty() ? "warpscope sql PATH .tables lists the tables and analyses" : better;
+  }
+  if (const auto column = rest_after("no such column: ")) {
+    NearestWord nearest(column->substr(column->rfind('.') + 1));  // npos + 1 is 0
+    const std::string words = lower(statement);
+    for (const auto* group : {&tables_, &analyses()})
+      for (const auto& each : *group)
+        if (words.find(each->name) != std::string::npos)
+          for (const Field& field : each->fields) nearest.consider(field.name);
+    return meant(nearest);
+  }
+  if (const auto function = rest_after("no such function: ")) {
+    NearestWord nearest(*function);
+    for (const FunctionText& each : kFunctions) nearest.consider(each.name());
+    return meant(nearest);
+  }
+  for (const auto& table : tables_)
+    for (const Field& field : table->fields)
+      if (what == "near \"" + field.name + "\": syntax error")
+        return "it is also a word of SQL: write \"" + field.name + "\" in quotes";
+  return {};
 }
 
 bool Database::add_missing_table() {

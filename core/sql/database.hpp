@@ -68,6 +68,8 @@ class Database {
   [[nodiscard]] Result<sqlite3_stmt*> prepare(std::string_view& script);
   [[nodiscard]] bool add_missing_table();
   [[nodiscard]] Error error_in(std::string_view statement) const;
+  /// Returns what may have been meant; "" if unknown. `what`: SQLite's message.
+  [[nodiscard]] std::string advice_for(std::string_view what, std::string_view statement) const;
   [[nodiscard]] Failure collect_rows(sqlite3_stmt* statement, Table& into, const Limits& limits,
                                      const std::function<bool()>& stopped);
   [[nodiscard]] Failure collect(sqlite3_stmt* statement, Table& into, const Limits& limits) const;

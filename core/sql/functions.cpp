@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/analysis/slices/slice_details.hpp"
+#include "core/base/format.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
@@ -66,6 +67,14 @@ void path(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
   }
   append(*slice);
   set_text(context, text);
+}
+
+void ns(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+  if (text == nullptr) return;
+  const auto time = parse_time(text);
+  if (time) return sqlite3_result_int64(context, *time);
+  sqlite3_result_error(context, ("ns('" + std::string(text) + "'): " + time.error().what).c_str(), -1);
 }
 
 }  // namespace
@@ -129,10 +138,11 @@ Result<const std::string*> ArgumentReader::read(trace::SliceRef slice, std::stri
 
 bool add_functions(sqlite3* database, ArgumentReader& reader) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-  return sqlite3_create_function_v2(database, "arg", 2, kFlags, &reader, arg, nullptr, nullptr, nullptr) == SQLITE_OK &&
-         sqlite3_create_function_v2(database, "parent", 1, kFlags, &reader, parent, nullptr, nullptr, nullptr) ==
-             SQLITE_OK &&
-         sqlite3_create_function_v2(database, "path", 1, kFlags, &reader, path, nullptr, nullptr, nullptr) == SQLITE_OK;
+  const auto add = [&](const char* name, int arguments, auto function) {
+    return sqlite3_create_function_v2(database, name, arguments, kFlags, &reader, function, nullptr, nullptr,
+                                      nullptr) == SQLITE_OK;
+  };
+  return add("arg", 2, arg) && add("parent", 1, parent) && add("path", 1, path) && add("ns", 1, ns);
 }
 
 }  // namespace warpscope::sql

@@ -6,6 +6,7 @@
 //                             activity: those of its launch come first
 // Arguments are not in memory: each slice is read from the store or the trace, and a query for many slices of a name
 // reads them in one pass.
+//   ns('12.3ms')              12300000
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,11 @@ namespace warpscope::sql {
 struct FunctionText {
   const char* usage;
   const char* about;
+
+  [[nodiscard]] constexpr std::string_view name() const {
+    const std::string_view text = usage;
+    return text.substr(0, text.find('('));
+  }
 };
 inline constexpr FunctionText kFunctions[]{
     {"arg(slice, name)", "An argument of the slice's event, such as `arg(id, 'Input Dims')`; NULL if it has none"},
@@ -29,6 +35,10 @@ inline constexpr FunctionText kFunctions[]{
     {"path(slice)",
      "Names of the slices that enclose it and its own, outermost first, joined by ` / `; of GPU activity, those of its "
      "launch come first"},
+    {"ns(text)", "A time with a unit as ns: `start > ns('12.3ms')`"},
+    {"median(x)", "The middle of the rows' values, or the mean of the two middle ones"},
+    {"percentile(x, p)", "The value below which p percent (0 to 100) of the values lie, interpolated, as in NumPy"},
+    {"stddev(x)", "The standard deviation of the values as a sample; NULL for one value"},
 };
 
 /// Reads arguments of slices. A query reads those of many slices one after the other, mostly of one name or category.

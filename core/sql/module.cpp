@@ -16,8 +16,9 @@ namespace {
 /// How a query looks up rows. `words` describe it in EXPLAIN QUERY PLAN.
 struct Lookup {
   struct Use {
+    bool operator==(const Use&) const = default;
     std::uint32_t field;
-    char op;  // '=', '<', 'L' (<=), '>', 'G' (>=), '~' (LIKE), '*' (GLOB)
+    char op;  // '=', '<', 'L' (<=), '>', 'G' (>=), '~' (LIKE), '*' (GLOB); 0: only checks the value's type
   };
   std::vector<Use> uses;  // by argument
   std::string words;
@@ -104,6 +105,14 @@ char op_of(const Field& field, int op, const char* collation) {
   }
 }
 
+/// True for a comparison with a time or duration that is not looked up.
+bool is_compared_time(const Field& field, int op) {
+  const bool compares = op == SQLITE_INDEX_CONSTRAINT_EQ || op == SQLITE_INDEX_CONSTRAINT_GT ||
+                        op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_LT ||
+                        op == SQLITE_INDEX_CONSTRAINT_LE;
+  return compares && !field.hidden && field.unit == "ns";
+}
+
 const char* words_of(char op) {
   return op == 'G'   ? ">="
          : op == 'L' ? "<="
@@ -123,7 +132,7 @@ int column_of(const Relation& relation, int column) {
 /// Keeps a lookup and returns its number.
 int number_of(std::vector<std::unique_ptr<const Lookup>>& lookups, Lookup lookup) {
   const auto same = std::ranges::find_if(
-      lookups, [&](const auto& each) { return each->words == lookup.words && each->path == lookup.path; });
+      lookups, [&](const auto& each) { return each->uses == lookup.uses && each->path == lookup.path; });
   if (same != lookups.end()) return static_cast<int>(same - lookups.begin());
   lookups.push_back(std::make_unique<const Lookup>(std::move(lookup)));
   return static_cast<int>(lookups.size()) - 1;
@@ -144,11 +153,12 @@ int best_index(sqlite3_vtab* table, sqlite3_index_info* info) {
       continue;
     }
     const char op = op_of(field, constraint.op, sqlite3_vtab_collation(info, i));
+    if (op == 0 && !is_compared_time(field, constraint.op)) continue;
+    lookup.uses.push_back({static_cast<std::uint32_t>(column), op});
+    info->aConstraintUsage[i].argvIndex = static_cast<int>(lookup.uses.size());
     if (op == 0) continue;
     plan.uses.push_back({static_cast<std::uint32_t>(column), kind_of_op(op)});
-    lookup.uses.push_back({static_cast<std::uint32_t>(column), op});
     lookup.words += (lookup.words.empty() ? "" : " ") + field.name + words_of(op);
-    info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.uses.size());
     // SQLite need not check integers again. It does check text, which may be compared by the rules of another column.
     info->aConstraintUsage[i].omit = field.hidden || field.key == Key::equal || field.key == Key::range;
   }
@@ -220,6 +230,20 @@ std::string text_of(sqlite3_value* value) {
   return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 
+/// Returns the mistake of comparing ns with text such as '10ms', which is greater than all numbers. Empty if `value` is
+/// a number or NULL.
+std::string mistaken_time(const Field& field, sqlite3_value* value) {
+  if (field.unit != "ns" || sqlite3_value_numeric_type(value) != SQLITE_TEXT) return {};
+  const std::string text = text_of(value);
+  return field.name + " is in ns, not text: compare it with ns('" + text + "')";
+}
+
+int fail_cursor(sqlite3_vtab_cursor* cursor, const std::string& message) {
+  sqlite3_free(cursor->pVtab->zErrMsg);
+  cursor->pVtab->zErrMsg = sqlite3_mprintf("%s", message.c_str());
+  return SQLITE_ERROR;
+}
+
 int filter(sqlite3_vtab_cursor* cursor, int number, const char* /*words*/, int count, sqlite3_value** values) {
   ModuleCursor& own = cursor_of(cursor);
   const Relation& relation = relation_of(cursor->pVtab);
@@ -230,6 +254,9 @@ int filter(sqlite3_vtab_cursor* cursor, int number, const char* /*words*/, int c
   for (int i = 0; i < count; ++i) {
     const auto [column, op] = lookup.uses[static_cast<std::size_t>(i)];
     const Field& field = relation.fields[column];
+    if (const std::string mistake = mistaken_time(field, values[i]); !mistake.empty() && !field.hidden)
+      return fail_cursor(cursor, mistake);
+    if (op == 0) continue;
     if (field.hidden) {
       if (sqlite3_value_type(values[i]) == SQLITE_NULL) continue;
       own.query.texts.push_back({column, TextMatch::equal, text_of(values[i])});
@@ -240,11 +267,7 @@ int filter(sqlite3_vtab_cursor* cursor, int number, const char* /*words*/, int c
       own.query.texts.push_back({column, match, text_of(values[i])});
     }
   }
-  if (const Failure failure = own.cursor->start(own.query)) {
-    sqlite3_free(cursor->pVtab->zErrMsg);
-    cursor->pVtab->zErrMsg = sqlite3_mprintf("%s", failure->message().c_str());
-    return SQLITE_ERROR;
-  }
+  if (const Failure failure = own.cursor->start(own.query)) return fail_cursor(cursor, failure->message());
   return SQLITE_OK;
 }
 

@@ -6,19 +6,24 @@ namespace {
 
 constexpr Recipe kRecipes[]{
     {"slowest_step", "Slowest step against the median",
-     "GPU time by name in the slowest step of the first rank and in its median step, the largest difference first. "
-     "Time that is longer in no kernel was lost between kernels: see gaps_before_kernels.",
+     "GPU time by name, and idle time before kernels, in the slowest step of the first rank and in its median step, "
+     "the "
+     "largest difference first. If it is idle time, \"Kernels by the gap before them\" shows where.",
      R"(WITH first AS (SELECT min(rank) AS rank FROM step),
 ordered AS (SELECT step.name, row_number() OVER (ORDER BY dur) AS place, count(*) OVER () AS steps
             FROM step, first WHERE step.rank = first.rank),
 slow AS (SELECT name FROM ordered WHERE place = steps),
-usual AS (SELECT name FROM ordered WHERE place = (steps + 1) / 2)
-SELECT g.name, g.class,
-       sum(g.dur * ((g.step = slow.name) - (g.step = usual.name))) AS difference_ns,
-       sum(g.dur * (g.step = slow.name)) AS slowest_step_ns, sum(g.dur * (g.step = usual.name)) AS median_step_ns
-FROM gpu_activity g, first, slow, usual
-WHERE g.rank = first.rank AND g.step IN (slow.name, usual.name)
-GROUP BY g.name, g.class ORDER BY difference_ns DESC LIMIT 20;
+usual AS (SELECT name FROM ordered WHERE place = (steps + 1) / 2),
+activity AS (SELECT name, class, step, dur,
+                    start - max("end") OVER (PARTITION BY device ORDER BY start, "end"
+                                             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS gap
+             FROM gpu_activity WHERE rank = (SELECT rank FROM first)),
+spent AS (SELECT name, class, step, dur FROM activity
+          UNION ALL SELECT '(GPU idle)', 'idle', step, gap FROM activity WHERE gap > 0)
+SELECT spent.name, class, sum(dur * ((step = slow.name) - (step = usual.name))) AS difference_ns,
+       sum(dur * (step = slow.name)) AS slowest_step_ns, sum(dur * (step = usual.name)) AS median_step_ns
+FROM spent, slow, usual WHERE step IN (slow.name, usual.name)
+GROUP BY spent.name, class ORDER BY difference_ns DESC LIMIT 20;
 )"},
     {"step_times", "Step times across ranks",
      "Shortest and longest duration of each step among the ranks. A step that is long on all ranks is slow for a "
@@ -55,17 +60,19 @@ FROM slice WHERE category = 'cuda_runtime' AND name LIKE '%Synchronize%' ORDER B
 FROM gpu_activity WHERE class = 'memory' GROUP BY name ORDER BY dur_ns DESC;
 )"},
     {"collective_bandwidth", "Bytes and bandwidth per process group",
-     "Collectives by group and kind. The bandwidth counts from the arrival of the last rank, so waiting is excluded.",
+     "Collectives of the whole recording by group and kind, each counted once, with the bytes of one rank's message. "
+     "The "
+     "bandwidth counts from the arrival of the last rank, so waiting is excluded.",
      R"(SELECT "group", kind, count(*) AS count, sum(bytes) AS bytes, sum(dur) AS transfer_ns,
        CAST(sum(bytes) AS REAL) / sum(dur) AS gb_per_s, sum(waited_ns) AS waited_ns
 FROM collective GROUP BY "group", kind ORDER BY transfer_ns DESC;
 )"},
     {"last_to_arrive", "Ranks that others wait for",
-     "How often a rank arrives last at a collective, and how long the others have waited for it by then.",
-     R"(SELECT a.rank, count(*) AS collectives, sum(a.last) AS last,
-       sum(CASE WHEN a.last THEN c.waited_ns ELSE 0 END) AS waited_for_ns, sum(a.wait_ns) AS own_wait_ns
-FROM arrival a JOIN collective c ON c.id = a.collective WHERE c.ranks > 1
-GROUP BY a.rank ORDER BY waited_for_ns DESC;
+     "How often a rank arrives last at a collective, how long others wait for it, and why, in the evaluated steps: the "
+     "analysis late_ranks. If a collective waits for several ranks, they share the wait; so the rank that is last need "
+     "not be the one that costs most.",
+     R"(SELECT rank, times_last, collectives, wait_caused_per_step_ns, waited_per_step_ns, cause
+FROM late_ranks ORDER BY wait_caused_per_step_ns DESC;
 )"},
     {"time_per_annotation", "GPU time per annotation",
      "GPU time by the innermost annotation of its launch. Annotate the training script (record_function, nvtx) to see "

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/analysis/slices/search.hpp"
-#include "core/base/filter.hpp"
+#include "core/base/filter/filter.hpp"
 #include "core/ingest/read/source_reader.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -60,7 +60,7 @@ class WithoutPandas(PackageTest):
         with self.assertRaises(Error) as caught:
             self.profile.sql("SELECT * FROM nowhere")
         self.assertIn("no such table: nowhere", str(caught.exception))
-        self.assertIn("pragma_module_list lists the tables", str(caught.exception))
+        self.assertIn(".tables lists the tables", str(caught.exception))
         self.assertEqual(caught.exception.status, 2)
         with self.assertRaisesRegex(Error, "stopped after 0.2 s"):
             self.profile.sql("WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a) SELECT count(*) FROM a",

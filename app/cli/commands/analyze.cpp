@@ -103,10 +103,14 @@ Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& p
   return scope;
 }
 
-Table list_of_parts(const std::vector<Table>& tables) {
+Table list_of_parts(std::string_view analysis, const std::vector<Table>& tables) {
   Table list("parts", "Tables of this analysis",
-             {{"part", "", ColumnKind::text}, {"title", "", ColumnKind::text}, {"rows", "", ColumnKind::integer}});
-  for (const Table& table : tables) list.add_row({table.id, table.title, table.rows()});
+             {{"part", "", ColumnKind::text},
+              {"sql name", "", ColumnKind::text},
+              {"title", "", ColumnKind::text},
+              {"rows", "", ColumnKind::integer}});
+  for (const NamedTable& each : named_tables(analysis, tables))
+    list.add_row({each.table->id, each.name, each.table->title, each.table->rows()});
   return list;
 }
 
@@ -117,12 +121,14 @@ std::vector<Table>::const_iterator chosen_part(const AnalyzeOptions& options, co
 
 /// Formats the main table or the requested part; with --json, all tables if no part is requested. Returns "" for --npz.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables) {
-  if (options.parts) return written(options, list_of_parts(tables));
-  if (options.json && options.part.empty()) {
+  if (options.parts) return written(options, list_of_parts(options.name, tables));
+  std::vector<NamedTable> named = named_tables(options.name, tables);
+  const auto as_json = [&] {
     std::string out;
-    write_json(out, named_tables(options.name, tables));
+    write_json(out, named);
     return out;
-  }
+  };
+  if (options.json && options.part.empty()) return as_json();
   const auto table = chosen_part(options, tables);
   if (table == tables.end()) {
     std::string ids;
@@ -136,7 +142,9 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
     write_text(out, *table, {.title = false});
     return out;
   }
-  return written(options, *table);
+  if (!options.json) return written(options, *table);
+  named = {named[static_cast<std::size_t>(table - tables.begin())]};
+  return as_json();
 }
 
 /// Checks the options before anything is loaded.

@@ -38,8 +38,9 @@ later commands then start in milliseconds: `warpscope convert PATH --out job.wsc
 | A report for the user | `warpscope report PATH --html report.html` |
 | A small trace for a bug report | `warpscope convert PATH --rank 3 --from 12ms --to 15ms --anonymize --out part.json.gz` |
 
-JSON is `{"schema": 2, TABLE: [{COLUMN: VALUE}]}`. Column names contain the unit (`_ns`, `_bytes`, `_pct`); times count
-from the start of the profile. Messages go to the error output; the exit status is 0 unless something could not be read.
+JSON is `{"schema": 2, TABLE: [{COLUMN: VALUE}]}`. Column names contain the unit (`_ns`, `_bytes`, `_pct`), except
+`start`, `end` and `dur` of SQL's tables, which are in ns; times count from the start of the profile. Messages go to the
+error output; the exit status is 0 unless something could not be read.
 
 ## Explain a job
 

@@ -19,7 +19,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
-#include "core/base/filter.hpp"
+#include "core/base/filter/filter.hpp"
 #include "core/base/format.hpp"
 
 #if WARPSCOPE_GRAPHICS

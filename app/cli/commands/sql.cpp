@@ -41,8 +41,8 @@ struct SqlOptions : TableFormat {
 
 constexpr const char* kHelp =
     ".tables              list the tables and analyses\n"
-    ".schema NAME         list the columns of a table or analysis\n"
-    ".quit                leave (or Ctrl+D)\n"
+    ".schema NAME         list the columns and parameters of a table or analysis\n"
+    ".quit                leave the prompt (or Ctrl+D)\n"
     "SELECT ... ;         run a query; Ctrl+C stops it\n";
 
 std::string formatted_result(const TableFormat& format, const Table& table) {
@@ -53,7 +53,7 @@ std::string formatted_result(const TableFormat& format, const Table& table) {
   else if (format.csv || format.markdown)
     return written(format, table);
   else
-    write_text(out, table, {.title = false});
+    write_text(out, table, {.max_text_width = prints_to_terminal() ? TextOptions().max_text_width : 0, .title = false});
   return out;
 }
 
@@ -76,7 +76,8 @@ Result<std::string> read_query(const SqlOptions& options) {
 Table table_list(const sql::Database& database) {
   Table table("tables", "", {{"table", "", ColumnKind::text}, {"about", "", ColumnKind::text}});
   for (const auto* group : {&database.tables(), &database.analyses()})
-    for (const auto& each : *group) table.add_row({each->name, each->about});
+    for (const auto& each : *group)
+      table.add_row({each->name, std::string_view(each->about).substr(0, each->about.find(". "))});
   return table;
 }
 
@@ -98,10 +99,22 @@ Result<Table> column_list(const sql::Database& database, const std::string& name
   return Error{name, "is not a table", ".tables lists them"};
 }
 
+bool is_command(std::string_view text) { return text.starts_with('.'); }
+
+Result<Table> answer_to_command(const sql::Database& database, std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \t\r\n;") + 1);
+  if (text == ".tables") return table_list(database);
+  constexpr std::string_view kSchema = ".schema ";
+  if (text.starts_with(kSchema))
+    return column_list(database, std::string(text.substr(text.find_first_not_of(' ', kSchema.size()))));
+  return Error{std::string(text), "is not a command", ".help lists them"};
+}
+
 std::vector<std::string> completions_for(const sql::Database& database) {
-  std::vector<std::string> words{"SELECT",  "FROM",  "WHERE",   "GROUP BY", "ORDER BY", "LIMIT",   "JOIN", "count(*)",
-                                 "sum(",    "avg(",  "min(",    "max(",     "DESC",     "BETWEEN", "LIKE", "arg(",
-                                 "parent(", "path(", ".tables", ".schema",  ".quit",    ".help"};
+  std::vector<std::string> words{"median(",  "percentile(", "stddev(", "ns(",     "SELECT",   "FROM", "WHERE",
+                                 "GROUP BY", "ORDER BY",    "LIMIT",   "JOIN",    "count(*)", "sum(", "avg(",
+                                 "min(",     "max(",        "DESC",    "BETWEEN", "LIKE",     "arg(", "parent(",
+                                 "path(",    ".tables",     ".schema", ".quit",   ".help"};
   for (const auto& table : database.tables()) {
     words.push_back(table->name);
     for (const sql::Field& field : table->fields) words.push_back(field.name);
@@ -119,12 +132,8 @@ void answer(const SqlOptions& options, sql::Database& database, const std::strin
     static_cast<void>(print_result(kHelp));
     return;
   }
-  if (text == ".tables") {
-    result = table_list(database);
-  } else if (text.starts_with(".schema ")) {
-    result = column_list(database, text.substr(text.find_first_not_of(' ', 7)));
-  } else if (text.starts_with('.')) {
-    result = Error{text, "is not a command", ".help lists them"};
+  if (is_command(text)) {
+    result = answer_to_command(database, text);
   } else {
     Interrupts interrupts;
     run_with_progress(interrupts, [&](const CancelToken& cancel) {
@@ -147,7 +156,7 @@ ExitStatus run_prompt(const SqlOptions& options, sql::Database& database, Interr
     if (line->find_first_not_of(" \t") == std::string::npos) continue;
     text += (text.empty() ? "" : "\n") + *line;
     const std::size_t end = text.find_last_not_of(" \t");
-    if (text[0] != '.' && text[end] != ';') continue;
+    if (!is_command(text) && text[end] != ';') continue;
     editor.remember(text);
     if (text == ".quit") break;
     answer(options, database, std::exchange(text, {}));
@@ -204,7 +213,11 @@ ExitStatus run_sql(const SqlOptions& options) {
     const auto events = loaded.front().loader->events();
     const auto database = open_database(loaded.front(), events.get(), saved, rules);
     if (!database) return database.error();
-    auto table = (*database)->run(*query, {.seconds = options.timeout});
+    const std::string_view text =
+        std::string_view(*query).substr(std::min(query->find_first_not_of(" \t\r\n"), query->size()));
+    if (text.starts_with(".help")) return std::string(kHelp);
+    auto table =
+        is_command(text) ? answer_to_command(**database, text) : (*database)->run(*query, {.seconds = options.timeout});
     if (!table) return table.error();
     result = std::move(*table);
     return options.npz ? std::string() : formatted_result(options, result);
@@ -217,10 +230,12 @@ ExitStatus run_sql(const SqlOptions& options) {
 std::function<ExitStatus()> declare_sql(Arguments arguments) {
   const auto options = std::make_shared<SqlOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
-  arguments.text("QUERY", options->query,
-                 "SQL; without it, reads it from standard input or, on a terminal, shows a prompt");
+  arguments.text(
+      "QUERY", options->query,
+      "SQL, .tables or .schema NAME; without it, reads it from standard input or, on a terminal, shows a prompt");
   arguments.text("-f,--file", options->file, "Read the query from a file");
-  arguments.text("--export", options->out, "Write the tables to an ordinary SQLite file, such as job.db");
+  arguments.text("--export", options->out,
+                 "Write the tables, not the analyses, to an ordinary SQLite file, such as job.db");
   arguments.number("--timeout", options->timeout, "Stop a query after this many seconds; 0: never");
   Arguments formats = add_format_flags(
       arguments, *options, "JSON records with exact values, \"schema\": 2: {\"rows\": [{\"column\": value}]}");

@@ -28,13 +28,34 @@ bool distinguishes(const Column& column) {
   return column.kind == ColumnKind::text || (is_label(column) && column.role != ColumnRole::none);
 }
 
+bool is_empty(const Table& rows, std::size_t column) {
+  for (std::size_t row = 0; row < std::min(rows.rows(), kMostNamed); ++row)
+    if (!rows.at(row, column).missing()) return false;
+  return true;
+}
+
+/// True if the values of the first rows rise (or fall) in the order of the rows. `strictly`: none repeats.
+bool is_sorted(const Table& rows, std::size_t column, SortOrder order, bool strictly) {
+  bool differs = false;
+  for (std::size_t row = 1; row < std::min(rows.rows(), kMostNamed); ++row) {
+    const Cell before = rows.at(row - 1, column);
+    const Cell after = rows.at(row, column);
+    if (before.missing() || after.missing()) return false;
+    const double rise = (after.number() - before.number()) * (order == SortOrder::ascending ? 1 : -1);
+    if (rise < 0 || (strictly && rise == 0)) return false;
+    differs |= rise > 0;
+  }
+  return differs;
+}
+
 /// Returns the column that names rows best: one of names rather than another text, a text rather than a number.
 std::optional<std::size_t> naming_column(const Table& rows) {
   using enum ColumnRole;
   for (const ColumnRole role : {name, kernel, op, annotation, step})
-    if (const auto column = rows.find_role(role)) return column;
+    if (const auto column = rows.find_role(role); column && !is_empty(rows, *column)) return column;
   for (const ColumnKind kind : {ColumnKind::text, ColumnKind::identifier})
-    if (const auto column = plots::first_of(rows, kind)) return column;
+    for (std::size_t c = 0; c < rows.columns().size(); ++c)
+      if (rows.columns()[c].kind == kind && !is_empty(rows, c)) return c;
   return std::nullopt;
 }
 
@@ -122,9 +143,10 @@ ChartedResult lines(const Table& rows, const ChartChoice& choice, scene::Theme t
   from.push_back(choice.value);
   for (const std::size_t c : from) {
     columns.push_back(rows.columns()[c]);
-    if (c == choice.x) columns.back().kind = ColumnKind::time;
     if (!is_label(columns.back())) columns.back().role = ColumnRole::none;
   }
+  Table shown("chart", "", columns);  // in tooltips
+  columns[from.size() - 2].kind = ColumnKind::time;
   Table table("chart", "", std::move(columns));
   std::vector<Cell> cells;
   for (const std::uint32_t row : sorted_order(rows, choice.x, SortOrder::ascending)) {
@@ -132,9 +154,10 @@ ChartedResult lines(const Table& rows, const ChartChoice& choice, scene::Theme t
     cells.clear();
     for (const std::size_t c : from) cells.push_back(rows.at(row, c));
     table.add_row(cells);
+    shown.add_row(cells);
   }
   auto chart = plots::lines_of(table, from.size() - 1, theme);
-  made.tables.push_back(std::move(table));
+  made.tables.push_back(std::move(shown));
   if (!chart) return made;
   chart->x_unit = plots::unit_of(rows.columns()[choice.x]);
   if (chart->series.size() > kMostCurves) {
@@ -207,14 +230,22 @@ ChartChoice choice_for(const Table& rows, ResultChart kind) {
   auto x = kind == ResultChart::lines ? plots::first_of(rows, ColumnKind::time) : naming_column(rows);
   if (!x && kind == ResultChart::lines) x = plots::first_of(rows, ColumnKind::identifier);
   using enum ColumnKind;
-  // The value that the result is about: the first that is no identifier and no time.
-  auto value = plots::first_of(rows, {duration, share, bytes, real, integer});
+  // The value that the result is about: the one that rows are sorted by, or the first that is no identifier and no
+  // time.
+  std::optional<std::size_t> value;
+  for (std::size_t c = 0; c < rows.columns().size() && kind != ResultChart::lines && !value; ++c)
+    if (const ColumnKind of = rows.columns()[c].kind;
+        is_figure(of) && of != identifier && of != time && c != x && is_sorted(rows, c, SortOrder::descending, false))
+      value = c;
+  if (!value) value = plots::first_of(rows, {duration, share, bytes, real, integer});
   for (const ColumnKind other : {time, identifier})
     if (!value || value == x) value = plots::first_of(rows, other);
   if (!value) return {};
   choice.value = *value;
   for (std::size_t c = 0; !x && c < rows.columns().size(); ++c)
-    if (c != choice.value && can_be_x(rows, c, kind)) x = c;
+    if (c != choice.value && can_be_x(rows, c, kind) &&
+        (kind != ResultChart::lines || is_sorted(rows, c, SortOrder::ascending, true)))
+      x = c;
   if (kind == ResultChart::histogram) return choice;
   if (!x || *x == choice.value) return {};
   choice.x = *x;

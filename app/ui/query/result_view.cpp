@@ -41,6 +41,7 @@ void ResultView::show(std::shared_ptr<const QueryAnswer> answer) {
   chosen_.reset();
   made_ = false;
   if (rows() == nullptr) return;
+  table_view_.keep_names();
   table_view_.set_table(*rows());
   if (!same || rows()->rows() == 0 || choice_.kind == ResultChart::none) choice_ = suggested_chart(*rows());
 }

@@ -43,8 +43,9 @@ void draw_share(const AppContext& app, double share) {
 }
 
 // Column names are lower case in files and sentence case on screen.
-std::string header_of(const Column& column, const ColumnFormat& format) {
-  return sentence(header_text(column, format.unit));
+std::string header_of(const Column& column, const ColumnFormat& format, bool as_they_are) {
+  const std::string text = header_text(column, format.unit);
+  return as_they_are ? text : sentence(text);
 }
 
 // Header cell of a numeric column, right-aligned like its numbers.
@@ -127,7 +128,8 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   float all = 0;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     const bool words = table.columns()[i].kind == ColumnKind::text;
-    const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(30);
+    const float head =
+        ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i], names_as_they_are_).c_str()).x + app.px(30);
     if (!words) ImGui::PushFont(app.fonts.mono);
     float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
@@ -217,14 +219,15 @@ void TableView::draw_columns(const Table& table, const std::vector<float>& width
     // The indentation shows depth and parent.
     if (rows_.is_tree() && (column.role == ColumnRole::depth || column.role == ColumnRole::parent_row))
       flags |= ImGuiTableColumnFlags_DefaultHide;
-    ImGui::TableSetupColumn(header_of(column, formats_[i]).c_str(), flags, stretches ? 0.0f : widths[i]);
+    ImGui::TableSetupColumn(header_of(column, formats_[i], names_as_they_are_).c_str(), flags,
+                            stretches ? 0.0f : widths[i]);
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (int c = 0; c < columns; ++c) {
     if (!ImGui::TableSetColumnIndex(c)) continue;
     const Column& column = table.columns()[static_cast<std::size_t>(c)];
-    const std::string header = header_of(column, formats_[static_cast<std::size_t>(c)]);
+    const std::string header = header_of(column, formats_[static_cast<std::size_t>(c)], names_as_they_are_);
     if (is_figure(column.kind))
       right_aligned_header(header.c_str());
     else

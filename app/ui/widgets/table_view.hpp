@@ -34,6 +34,8 @@ class TableView {
   /// Shows another table and resets column formats and row order. `unsorted`: order of all rows while no sort column is
   /// chosen; empty: table order. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
+  /// Shows column names as they are, such as those of SQL, instead of in sentence case.
+  void keep_names() { names_as_they_are_ = true; }
   /// Returns the column that gets the remaining width: the text column with the longest text. Other text columns get
   /// the width they need, within limits. Returns the number of columns if there is no text column.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
@@ -52,6 +54,7 @@ class TableView {
 
  private:
   void measure(const Table& table);
+  bool names_as_they_are_ = false;
   /// Returns the width of a tree's deepest indentation, including the arrow.
   [[nodiscard]] float tree_room(const AppContext& app) const;
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;

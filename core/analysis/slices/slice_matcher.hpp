@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/base/filter.hpp"
+#include "core/base/filter/filter.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {

@@ -56,7 +56,8 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
                                  "\"issues found\"", "\"no issues\"", "\"not evaluable\"", "\"insufficient data\""})
     CHECK((contains(json.out, part) || std::string_view(part) == "\"insufficient data\""));
   const Outcome csv = run({"rules", slow, "--no-store", "--csv"});
-  CHECK(csv.out.starts_with("finding,rule,"));
+  CHECK(
+      csv.out.starts_with("headline,rule,cost_per_step_ns,cost_share_pct,saving_per_step_ns,saving_share_pct,action,"));
 }
 
 TEST_CASE("rule settings apply, and unknown ones are rejected", "[cli]") {

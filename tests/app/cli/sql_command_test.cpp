@@ -33,6 +33,14 @@ TEST_CASE("sql prints the result as text, CSV, Markdown or records", "[cli]") {
   const std::string file = folder.write("query.sql", "-- comment\nSELECT 1;\nSELECT 6 * 7 AS answer;\n").string();
   CHECK(run({"sql", path, "-f", file, "--csv"}).out == "answer\r\n42\r\n");
 
+  CHECK(contains(run({"sql", path, ".tables", "--csv"}).out, "\r\nrank,Ranks: one per trace\r\n"));
+  const std::string schema = run({"sql", path, ".schema late_ranks", "--csv"}).out;
+  CHECK(contains(schema, "wait_caused_per_step_ns,INTEGER,ns"));
+  CHECK(contains(schema, "scope_ranks,parameter"));
+  CHECK(contains(run({"sql", path, ".help"}).out, ".schema NAME"));
+  for (const std::string refused : {".tabels", ".schema nowhere"})
+    CHECK(run({"sql", path, refused}).status == cli::kUsage);
+
   for (const std::string refused : {"SELECT * FROM nowhere", "ATTACH 'x' AS x", "SELECT * FROM late_ranks('wrong')"}) {
     const Outcome failed = run({"sql", path, refused});
     INFO(failed.err);

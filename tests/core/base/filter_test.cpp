@@ -1,4 +1,4 @@
-#include "core/base/filter.hpp"
+#include "core/base/filter/filter.hpp"
 
 #include <functional>
 #include <limits>

@@ -150,6 +150,15 @@ TEST_CASE("malformed SQL is an error with its place", "[sql][hostile]") {
     INFO(text);
     CHECK(!attacked.error_of(text).empty());
   }
+  const auto advises = [&](const std::string& text, const std::string& advice) {
+    INFO(attacked.error_of(text));
+    CHECK(contains(attacked.error_of(text), advice));
+  };
+  advises("SELECT * FROM late_rank", "did you mean late_ranks?");
+  advises("SELECT s.nam FROM slice s", "did you mean name?");
+  advises("SELECT medain(dur) FROM slice", "did you mean median?");
+  advises("SELECT group FROM collective", "write \"group\" in quotes");
+  advises("SELECT * FROM where_time_goes_by_step", "where_time_goes has the tables where_time_goes, ");
   CHECK(contains(attacked.error_of("SELECT rank\nFROM rank\nWHERE none = 1"), "line 3, at \"none = 1\""));
   CHECK(attacked.error_of("CREATE TEMP TABLE t AS SELECT rank FROM rank; INSERT INTO t VALUES (7); DROP TABLE t", 5) ==
         "");

@@ -1,4 +1,6 @@
 // Tables of SQL: their rows are the profile's, and conditions reach the index.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -195,6 +197,56 @@ TEST_CASE("SQL functions return arguments, parents and paths of slices", "[sql]"
   CHECK(table.at(0, 2).integer() == 13);
   CHECK(table.at(0, 3).missing());
   CHECK(table.at(0, 4).number() == 0.5);
+}
+
+TEST_CASE("SQL has medians, percentiles and standard deviations", "[sql]") {
+  const auto database = open(small_profile());
+  const Table table = query(*database,
+                            "WITH t(x) AS (VALUES (4), (1), (NULL), (3.0), ('no number'), (10)) "
+                            "SELECT median(x), percentile(x, 0), percentile(x, 90), percentile(x, 100), stddev(x), "
+                            "median(NULL), stddev(1) FROM t");
+  CHECK(table.at(0, 0).number() == 3.5);
+  CHECK(table.at(0, 1).number() == 1);
+  CHECK(table.at(0, 2).number() == Approx(8.2));
+  CHECK(table.at(0, 3).number() == 10);
+  CHECK(table.at(0, 4).number() == Approx(3.8729833462));
+  CHECK(table.at(0, 5).missing());
+  CHECK(table.at(0, 6).number() == 0);  // of the same value in each row
+  CHECK(query(*database, "SELECT stddev(1)").at(0, 0).missing());
+  CHECK(!database->run("SELECT percentile(1, 101)"));
+}
+
+TEST_CASE("SQL compares times with ns('10 ms'), not with text", "[sql]") {
+  const auto database = open(small_profile());
+  CHECK(number(*database, "SELECT ns('12.3ms') + ns('7')") == 12'300'007);
+  CHECK(number(*database, "SELECT count(*) FROM slice WHERE start >= ns('0') AND dur > '0'") > 0);
+  for (const std::string condition :
+       {"start > '10ms'", "dur < '1ms'", "rank = 0 AND dur = 'long'", "dur > ns('often')"}) {
+    const auto failed = database->run("SELECT count(*) FROM slice WHERE " + condition);
+    INFO(condition);
+    CHECK(!failed);
+    if (!failed) CHECK(contains(failed.error().message(), "ns('"));
+  }
+}
+
+TEST_CASE("the slowest step of SQL's recipe includes idle time", "[sql]") {
+  const TestFolder folder;
+  const auto step = [](int number, int start, int kernel) {
+    return fmt::format(
+        R"({{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#{0}", "pid": 1, "tid": 1, "ts": {1}, "dur": {2}}},
+{{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": {3}, "dur": 1,
+  "args": {{"correlation": {0}}}}},
+{{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": {3}, "dur": 20,
+  "args": {{"device": 0, "stream": 7, "correlation": {0}}}}})",
+        number, start, kernel - start + 30, kernel);
+  };
+  folder.write("trace.json", trace_of(step(1, 0, 10) + "," + step(2, 100, 110) + "," + step(3, 200, 280)));
+  const auto database = open(load(folder.path()));
+  const Table table = query(*database, sql::recipes().front().query);
+  REQUIRE(table.rows() == 2);
+  CHECK(table.at(0, 0).text() == "(GPU idle)");
+  CHECK(table.at(0, 2).integer() == 70'000);
+  CHECK(table.at(1, 2).integer() == 0);
 }
 
 TEST_CASE("SQL recipes find something in an ordinary job", "[sql]") {

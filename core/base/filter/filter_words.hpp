@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/filter.hpp"
+#include "core/base/filter/filter.hpp"
 
 namespace warpscope {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/base/filter_words.hpp"
+#include "core/base/filter/filter_words.hpp"
 #include "core/base/format.hpp"
 #include "core/base/parse_number.hpp"
 

@@ -1,9 +1,10 @@
-#include "core/base/filter_words.hpp"
+#include "core/base/filter/filter_words.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "core/base/ascii.hpp"
+#include "core/base/nearest_word.hpp"
 
 namespace warpscope {
 
@@ -34,22 +35,6 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Returns the Levenshtein distance between a and b (Wagner–Fischer algorithm).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i - 1]) == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 std::span<const FilterFieldInfo> filter_fields() { return kFields; }
@@ -61,18 +46,12 @@ const FilterFieldInfo* find_filter_field(std::string_view word) {
 }
 
 std::string_view nearest_filter_field(std::string_view word) {
-  std::string_view nearest;
-  std::size_t least = 3;
+  NearestWord nearest(word);
   for (const FilterFieldInfo& info : kFields) {
-    for (const std::string_view spelling : {info.name, info.other}) {
-      if (spelling.empty()) continue;
-      const std::size_t distance = edit_distance(word, spelling);
-      if (distance >= least || distance >= word.size()) continue;
-      least = distance;
-      nearest = spelling;
-    }
+    nearest.consider(info.name);
+    nearest.consider(info.other);
   }
-  return nearest;
+  return nearest.word();
 }
 
 std::string filter_field_names() {
