@@ -53,7 +53,7 @@ std::string formatted_result(const TableFormat& format, const Table& table) {
   else if (format.csv || format.markdown)
     return written(format, table);
   else
-    write_text(out, table, {.max_text_width = prints_to_terminal() ? TextOptions().max_text_width : 0, .title = false});
+    write_text(out, table, {.title = false});
   return out;
 }
 
