@@ -22,10 +22,11 @@ struct Kind {
   std::vector<const Diagnostic*> entries;
 };
 
-std::vector<Kind> kinds_of(const Diagnostics& diagnostics) {
+std::vector<Kind> kinds_of(const Diagnostics& diagnostics, LoadedPart part) {
   std::vector<Kind> kinds;
   for (const Diagnostic& one : diagnostics.all()) {
     if (one.severity == Severity::info) continue;
+    if (part == LoadedPart::share && (one.code == "ranks-missing" || one.code == "nodes-missing")) continue;
     auto kind = std::ranges::find_if(kinds, [&](const Kind& known) { return known.entries.front()->code == one.code; });
     if (kind == kinds.end()) kind = kinds.insert(kinds.end(), Kind{});
     kind->severity = std::max(kind->severity, one.severity);
@@ -57,8 +58,8 @@ std::string describe(const Kind& kind, const trace::Profile& profile) {
 
 }  // namespace
 
-std::string diagnostics_line(const trace::Profile& profile) {
-  const std::vector<Kind> kinds = kinds_of(profile.diagnostics);
+std::string diagnostics_line(const trace::Profile& profile, LoadedPart part) {
+  const std::vector<Kind> kinds = kinds_of(profile.diagnostics, part);
   if (kinds.empty()) return {};
   const auto errors = static_cast<std::size_t>(std::ranges::count(kinds, Severity::error, &Kind::severity));
   const std::size_t warnings = kinds.size() - errors;
@@ -70,13 +71,13 @@ std::string diagnostics_line(const trace::Profile& profile) {
   return text;
 }
 
-void print_diagnostics(const trace::Profile& profile, std::string_view listed_where) {
-  const std::string text = diagnostics_line(profile);
+void print_diagnostics(const trace::Profile& profile, std::string_view listed_where, LoadedPart part) {
+  const std::string text = diagnostics_line(profile, part);
   if (!text.empty()) print_message(text + " – " + std::string(listed_where));
 }
 
-void print_diagnostics_of(const trace::Profile& profile, const std::string& path) {
-  print_diagnostics(profile, "`warpscope info " + path + "` lists them");
+void print_diagnostics_of(const trace::Profile& profile, const std::string& path, LoadedPart part) {
+  print_diagnostics(profile, "`warpscope info " + path + "` lists them", part);
 }
 
 }  // namespace warpscope::cli

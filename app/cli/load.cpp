@@ -183,7 +183,7 @@ ExitStatus load_and_write(const std::string& path, const LoadFlags& flags, const
   {
     auto loaded = load(path, *options, &interrupts);
     if (loaded) {
-      print_diagnostics_of(*loaded->profile, path);
+      print_diagnostics_of(*loaded->profile, path, flags.share ? LoadedPart::share : LoadedPart::everything);
       status = write(*loaded, interrupts);
       if (status == kDone && flags.save_store) status = keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {

@@ -96,6 +96,7 @@ Result<ingest::LoadOptions> load_options(const LoadFlags& flags, const settings:
   ingest::LoadOptions options;
   options.store.folder = settings::store_folder(saved);
   options.store.use = !flags.no_store;
+  options.share = flags.share;
   options.store.limit = saved.store_limit;
   options.memory_limit = saved.memory_limit;
   if (!flags.memory) return options;

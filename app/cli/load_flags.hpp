@@ -13,9 +13,10 @@
 namespace warpscope::cli {
 
 struct LoadFlags {
-  std::optional<std::string> memory;  ///< "8G", or "none" for no limit; nullopt: use the setting
-  bool no_store = false;              ///< neither read nor write a store
-  bool save_store = false;            ///< write a store for next time
+  std::optional<std::string> memory;     ///< "8G", or "none" for no limit; nullopt: use the setting
+  bool no_store = false;                 ///< neither read nor write a store
+  bool save_store = false;               ///< write a store for next time
+  std::optional<ingest::Share> share{};  ///< read only this share of the files
 };
 
 enum class StoreWriting : std::uint8_t { by_flag, by_settings };

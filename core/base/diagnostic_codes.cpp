@@ -34,6 +34,9 @@ constexpr std::array kExplanations{
     Explanation{"converted-beside-traces",
                 "The directory contains both traces and .wscope files (converted profiles). Only the traces are read. "
                 "To view a .wscope file, open it directly."},
+    Explanation{"shard-missing",
+                "A part of a job that was converted in shares is not there, so its ranks are missing. Run `warpscope "
+                "convert` again with that share."},
     Explanation{"job-document-unreadable",
                 "The file name suggests a training job description or a SageMaker Debugger rule report, but the file "
                 "could not be parsed as either, so its data is missing. Save it again or remove it."},

@@ -1,9 +1,16 @@
 // `warpscope convert PATH --out FILE.wscope`: writes everything in PATH, arguments included, to one portable file that
 // opens instantly. With `--out FILE.json.gz` or a folder: writes a part of the ranks as PyTorch profiler traces, for
-// example for a bug report. If interrupted or out of disk space, it leaves an existing file unchanged.
+// example for a bug report. With `--share 3/16`: writes a share of the files to a folder that opens as one profile. If
+// interrupted or out of disk space, it leaves an existing file unchanged.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/load.hpp"
@@ -13,6 +20,9 @@
 #include "app/cli/rank_files.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/listing/discover.hpp"
+#include "core/ingest/load/known_sources.hpp"
+#include "core/ingest/load/share.hpp"
 #include "core/ingest/write/rank_file.hpp"
 #include "core/ingest/write/trace_writer.hpp"
 
@@ -27,6 +37,7 @@ struct ConvertOptions {
   std::string to;
   std::string ranks;  ///< "0,3-5"; empty: all
   bool anonymize = false;
+  std::optional<std::string> share;  ///< "3/16" or "auto"
   LoadFlags load;
 
   [[nodiscard]] bool selects() const { return !from.empty() || !to.empty() || !ranks.empty() || anonymize; }
@@ -52,6 +63,53 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
   std::error_code ignored;
   print_message(describe_written(file, std::filesystem::file_size(file, ignored), *loaded.profile));
   return kDone;
+}
+
+/// True if the shard at `path` was written from these files, as they are now.
+bool is_current(const std::string& path, const std::vector<trace::SourceFile>& sources) {
+  auto file = store::open_store(path);
+  if (!file) return false;
+  const ingest::KnownSources known(std::move(*file));
+  return std::ranges::none_of(sources, [&](const auto& source) { return known.find(source).empty(); });
+}
+
+/// Writes the store of one share into the folder, unless it is there.
+ExitStatus write_shard(const ConvertOptions& options) {
+  const auto share =
+      ingest::parse_share(*options.share, [](const char* name) -> const char* { return std::getenv(name); });
+  if (!share) return fail(share.error(), kUsage);
+  if (options.selects())
+    return fail({"--share", "converts everything: --from, --to, --rank and --anonymize do not apply", "omit them"},
+                kUsage);
+  const auto found = ingest::discover(options.path);
+  if (!found) return fail(found.error(), kNothingRead);
+  const std::size_t used = ingest::used_shares(found->sources.size(), share->of);
+  if (share->number > used && used > 0) {
+    print_message(
+        fmt::format("nothing to do: {} for {} shares", counted(used, "trace file", "trace files"), share->of));
+    return kDone;
+  }
+  const ingest::Share own{share->number, std::max<std::size_t>(used, 1)};
+  std::error_code failed;
+  std::filesystem::create_directories(options.out, failed);
+  const std::filesystem::path folder(options.out);
+  if (!std::filesystem::is_directory(folder, failed))
+    return fail({options.out, "is not a folder", "--share needs one: choose another name"}, kUsage);
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
+    if (const auto other = ingest::share_of_shard(entry.path().filename().string()); other && other->of != own.of)
+      return fail({entry.path().string(), fmt::format("is of a job in {} shares", other->of),
+                   fmt::format("use --share {}/{}, or another folder", own.number, other->of)},
+                  kUsage);
+  const std::string file = folder / ingest::shard_name(own);
+  if (is_current(file, ingest::sources_of(own, found->sources))) {
+    print_message("nothing to do: " + file + " is up to date");
+    return kDone;
+  }
+  LoadFlags flags = options.load;
+  flags.share = own;
+  return load_and_write(options.path, flags, saved_settings(), [&](const Loaded& loaded, Interrupts& interrupts) {
+    return write_file(loaded, file, interrupts);
+  });
 }
 
 ExitStatus write_traces(const ConvertOptions& options) {
@@ -87,6 +145,7 @@ ExitStatus run_convert(const ConvertOptions& options) {
   if (std::filesystem::is_directory(options.out, failed) &&
       std::filesystem::equivalent(options.out, options.path, failed))
     return fail({options.out, "contains the traces", "choose another file or folder"}, kUsage);
+  if (options.share) return write_shard(options);
   if (std::filesystem::path(options.out).extension() == ".wscope") {
     if (options.selects())
       return fail({"--out " + options.out,
@@ -115,8 +174,12 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
                  "Traces: start of the time range, such as 12.3ms, since the start of the profile");
   arguments.text("--to", options->to, "Traces: end of the time range");
   add_rank_option(arguments, options->ranks);
+  arguments.text("--share", options->share,
+                 "Convert a share of the files, such as 3/16, into the folder --out, which opens as one profile. auto: "
+                 "the place of this process among those of Slurm, MPI or a Kubernetes job; auto/16: of 16");
   arguments.flag("--anonymize", options->anonymize, "Traces: replace the names of files, hosts and users");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  arguments.exclude("--share", "--save-store");
   return [options] { return run_convert(*options); };
 }
 

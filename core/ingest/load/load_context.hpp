@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/rate.hpp"
 #include "core/base/result.hpp"
@@ -40,7 +41,8 @@ class LoadContext {
   StoreKeeper keeper;
 
   // Used by the loader's thread and, while it reads, by its crew.
-  std::optional<KnownSources> known;  ///< the store that supplies ranks
+  std::optional<KnownSources> known;          ///< the store in the cache that supplies ranks
+  std::vector<store::StoreFile> converted{};  ///< the opened profile, if it is a store, or its shards
   Discovery found;
 
   std::atomic<bool> opened_store{false};   ///< the open path is a store

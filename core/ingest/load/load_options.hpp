@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "core/ingest/load/share.hpp"
 #include "core/store/cache.hpp"
 
 namespace warpscope::ingest {
@@ -37,6 +39,7 @@ struct LoadOptions {
   std::uint64_t memory_limit =
       0;  ///< bytes for ranks and names; above it, ranks stay in stores until viewed. 0: no limit
   StoreOptions store{};
+  std::optional<Share> share{};                ///< of the trace files; nullopt: all
   bool watch = false;                          ///< keep looking for new and growing files after the load
   std::chrono::milliseconds look_every{1000};  ///< while watching; less often if a scan takes long
 };

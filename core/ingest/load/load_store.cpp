@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/base/file_group.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
+#include "core/ingest/load/share.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {
@@ -27,28 +29,62 @@ bool passing(std::string_view code) {
 
 }  // namespace
 
-void LoadStore::load(const std::string& file) {
+std::vector<Result<LoadStore::Opened>> LoadStore::open_all(std::span<const std::string> files) const {
+  std::vector<Result<Opened>> all(files.size(), Error{});
+  const unsigned threads = load_.most_threads();
+  const auto open = [&](std::size_t i) {
+    auto file = open_converted(files[i]);
+    if (!file) {
+      all[i] = file.error();
+    } else {
+      auto ranks = file->each_rank(load_.publisher.dictionary(), files.size() == 1 ? threads : 1);
+      auto nodes = file->each_metrics();
+      all[i] = Opened{std::move(*file), std::move(ranks), std::move(nodes)};
+    }
+    return !load_.control.cancelled();
+  };
+  parallel_for_while(files.size(), threads, open);
+  return all;
+}
+
+void LoadStore::load(const std::string& root, std::span<const std::string> files) {
   load_.opened_store = true;
   load_.control.watch(false);
-  const auto opened = open_converted(file);
-  if (!opened) return load_.fail(load_.path, opened.error());
-  auto ranks = opened->each_rank(load_.publisher.dictionary(), load_.most_threads());
-  auto nodes = opened->each_metrics();
+  std::vector<Result<Opened>> all = open_all(files);
   bool anything = false;
   Failure first;
   const auto look_at = [&](const auto& part) {
     anything |= part.ok();
     if (!part && !first) first = part.error();
   };
-  for (const auto& each : ranks) look_at(each.rank);
-  for (const auto& node : nodes) look_at(node);
+  for (const auto& opened : all) {
+    if (!opened) {
+      if (!first) first = opened.error();
+      continue;
+    }
+    for (const auto& each : opened->ranks) look_at(each.rank);
+    for (const auto& node : opened->nodes) look_at(node);
+  }
   if (first && !anything) return load_.fail(load_.path, *first);
-  load_.known.emplace(*opened);
-  const auto& sources = opened->sources();
   Discovery alone;
-  alone.root = file;
-  alone.diagnostics = opened->directory().diagnostics;
+  alone.root = root;
+  for (const auto& opened : all)
+    if (opened) alone.diagnostics.merge(opened->file.directory().diagnostics);
+  if (root != files.front())
+    for (const std::string& shard : missing_shards(files))
+      alone.diagnostics.add("shard-missing", Severity::error, root, Diagnostic::kNoOffset, shard);
   load_.publish_scan(alone);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i])
+      publish(*all[i]);
+    else
+      note_damage(files[i], all[i].error());
+  }
+}
+
+void LoadStore::publish(Opened& opened) {
+  load_.converted.push_back(opened.file);
+  const auto& sources = opened.file.sources();
   const auto add_job = [this](const std::string& path, std::uint64_t size, std::size_t ordinal, bool shown) {
     trace::SourceFile source;
     source.path = file_of(path);
@@ -59,9 +95,9 @@ void LoadStore::load(const std::string& file) {
   };
   for (std::size_t i = 0; i < sources.size(); ++i) {
     add_job(sources[i].key.path, sources[i].key.size, i, sources[i].rank.has_value());
-    load_.events->add_stored(sources[i].key.path, *opened, i, true);
+    load_.events->add_stored(sources[i].key.path, opened.file, i, true);
   }
-  for (auto& [source, rank] : ranks) {
+  for (auto& [source, rank] : opened.ranks) {
     const std::string& path = sources[source].key.path;
     const auto job = load_.jobs.find(std::string(file_of(path)));
     if (rank) {
@@ -72,9 +108,9 @@ void LoadStore::load(const std::string& file) {
       load_.jobs.pass_over(*job, rank.error().what);
     }
   }
-  for (auto& node : nodes) {
+  for (auto& node : opened.nodes) {
     if (!node) {
-      note_damage(file, node.error());
+      note_damage(opened.file.name(), node.error());
       continue;
     }
     const std::string path = (*node)->origin().source;
@@ -101,14 +137,13 @@ void LoadStore::check() {
     if (const Failure damage = load_.known ? load_.known->file().damage() : Failure()) discard(*damage);
     return;
   }
-  if (!load_.known) return;
   bool in_rank = false;
   for (const auto& rank : load_.publisher.ranks())
     if (const Failure damage = rank->storage ? rank->storage->damage() : Failure()) {
       in_rank = true;
       note_damage(rank->source.path, *damage);
     }
-  if (const Failure damage = load_.known->file().damage(); damage && !in_rank)
+  if (const Failure damage = damage_of_converted(); damage && !in_rank)
     note_damage(load_.path, *damage);  // in the text of events
   load_.publish();
 }
@@ -138,12 +173,18 @@ void LoadStore::discard(const Error& damage) {
 Result<StoreContents> LoadStore::contents() const {
   // A trace's diagnostics report what is missing from the trace, but a copy must not silently lack part of its
   // original.
-  if (load_.opened_store && load_.known)
-    if (const auto nodes = load_.known->file().metrics(); !nodes) {
-      load_.known->file().note_damage(nodes.error());
+  for (const store::StoreFile& file : load_.converted)
+    if (const auto nodes = file.metrics(); !nodes) {
+      file.note_damage(nodes.error());
       return nodes.error();
     }
   return loaded();
+}
+
+Failure LoadStore::damage_of_converted() const {
+  for (const store::StoreFile& file : load_.converted)
+    if (Failure damage = file.damage()) return damage;
+  return {};
 }
 
 StoreContents LoadStore::loaded() const {
@@ -155,8 +196,8 @@ StoreContents LoadStore::loaded() const {
       contents.diagnostics.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
   contents.metrics = load_.publisher.metrics();
   if (load_.opened_store) {
-    for (std::size_t i = 0; i < load_.known->file().sources().size(); ++i)
-      contents.stored.push_back({load_.known->file(), i});
+    for (const store::StoreFile& file : load_.converted)
+      for (std::size_t i = 0; i < file.sources().size(); ++i) contents.stored.push_back({file, i});
     return contents;
   }
   LoadStatus status;

@@ -2,8 +2,11 @@
 // Manages the stores of a load: opens a converted profile, writes the loaded data, and replaces a corrupt store in the
 // cache by reading its sources again.
 #include <atomic>
+#include <memory>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
@@ -17,8 +20,9 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; its sources may be anywhere. Reports corrupt parts.
-  void load(const std::string& file);
+  /// Loads a converted profile, which is complete; its sources may be anywhere. `files`: one, or the shards of a job
+  /// (share.hpp). Reports corrupt parts and missing shards.
+  void load(const std::string& root, std::span<const std::string> files);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();
 
@@ -30,10 +34,14 @@ class LoadStore {
   /// Starts writing the store if something worth keeping was read.
   void keep_if_due();
   /// Returns whether check() may have work to do.
-  [[nodiscard]] bool needs_checks() const { return load_.known || load_.keeper.keeping() || kept_; }
+  [[nodiscard]] bool needs_checks() const {
+    return load_.known || !load_.converted.empty() || load_.keeper.keeping() || kept_;
+  }
 
   /// Returns all loaded data, for writing. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
+  /// Returns any corruption found in the converted profile since it was opened.
+  [[nodiscard]] Failure damage_of_converted() const;
   /// Writes `everything` to `file`. `whole`: treats changed sources as Errors. Otherwise, leaves changed sources to the
   /// next load and applies the size limit for stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
@@ -42,6 +50,14 @@ class LoadStore {
   [[nodiscard]] Failure damage_of_kept(const CancelToken& cancel) const;
 
  private:
+  /// An opened store with what can be read of it.
+  struct Opened {
+    store::StoreFile file;
+    std::vector<store::StoreFile::OpenedRank> ranks;
+    std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> nodes;
+  };
+  [[nodiscard]] std::vector<Result<Opened>> open_all(std::span<const std::string> files) const;
+  void publish(Opened& opened);
   [[nodiscard]] StoreContents loaded() const;
   void note_damage(const std::string& of, const Error& damage);
 

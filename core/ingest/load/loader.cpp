@@ -1,5 +1,6 @@
 #include "core/ingest/load/loader.hpp"
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "core/base/heap.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/listing/assumed_ranks.hpp"
+#include "core/ingest/load/share.hpp"
 
 namespace warpscope::ingest {
 
@@ -72,21 +74,25 @@ void Loader::run() {
 
 void Loader::load() {
   const std::string& path = load_.path;
-  if (opens_as_store(path)) return store_.load(path);
+  if (opens_as_store(path)) return store_.load(path, std::array{path});
   auto found = discover(path);
   if (!found) {
     load_.away = true;
     return load_.fail(path, found.error());
   }
   if (found->sources.empty() && !found->converted.empty() && !load_.control.watching()) {
-    if (found->converted.size() == 1) return store_.load(found->converted.front());
+    if (are_shards(found->converted)) return store_.load(found->root, found->converted);
+    if (found->converted.size() == 1) return store_.load(found->converted.front(), found->converted);
     return load_.fail(path, several_converted(found->root, found->converted));
   }
   load_.found = std::move(*found);
+  std::vector<trace::SourceFile> sources = load_.found.sources;
+  if (const auto& share = load_.options.share) {
+    sources = sources_of(*share, sources);
+    if (share->number > 1) load_.found.diagnostics = {};  // once in all shards
+  }
   load_.publish_scan(load_.found);
-  const std::vector<trace::SourceFile>& sources = load_.found.sources;
-  const std::vector<std::int64_t> ranks = assumed_ranks(sources);
-  for (std::size_t i = 0; i < sources.size(); ++i) load_.jobs.add(sources[i], ranks[i]);
+  add_jobs(sources);
   load_.changed();
   store_.open_kept();
   look_at_cost(sources);
@@ -94,6 +100,13 @@ void Loader::load() {
   sources_.take(sources);
   const MutexLock house(house_);
   store_.check();
+}
+
+void Loader::add_jobs(const std::vector<trace::SourceFile>& sources) {
+  const std::vector<trace::SourceFile>& all = load_.found.sources;
+  const std::vector<std::int64_t> ranks = assumed_ranks(all);
+  for (std::size_t i = 0, own = 0; own < sources.size(); ++i)  // `sources` are some of all, in the same order
+    if (all[i].path == sources[own].path) load_.jobs.add(sources[own++], ranks[i]);
 }
 
 void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
@@ -161,7 +174,7 @@ Failure Loader::write(const std::string& file, bool whole, const CancelToken& ca
 
 Failure Loader::damage_of_converted() const {
   const MutexLock lock(house_);
-  return load_.opened_store && load_.known ? load_.known->file().damage() : std::nullopt;
+  return store_.damage_of_converted();
 }
 
 Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {

@@ -28,7 +28,7 @@ namespace warpscope::ingest {
 class Loader {
  public:
   /// Starts loading immediately. `path`: a file, a directory, or a converted profile. If not watched, also a directory
-  /// that contains only a converted profile.
+  /// that contains only a converted profile or the shards of one.
   explicit Loader(std::string path, LoadOptions options = {});
   /// Cancels the load and waits; abandons any store being written.
   ~Loader();
@@ -71,6 +71,7 @@ class Loader {
  private:
   void run();
   void load();
+  void add_jobs(const std::vector<trace::SourceFile>& sources);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   void attend();
   [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress);

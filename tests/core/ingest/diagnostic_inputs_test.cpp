@@ -220,6 +220,7 @@ const std::map<std::string, std::string>& other_tests() {
       {"source-vanished", "core/ingest/load/loader_watch_test.cpp"},
       {"still-written", "core/ingest/load/publisher_test.cpp"},
       {"store-damaged", "core/ingest/load/loader_store_test.cpp"},
+      {"shard-missing", "app/cli/convert_share_test.cpp"},
       {"store-not-kept", "core/ingest/load/loader_store_test.cpp"},
       {"store-outdated", "core/ingest/load/loader_damage_test.cpp"},
       {"unreadable-directory", "core/ingest/listing/hostile_directory_test.cpp"},
