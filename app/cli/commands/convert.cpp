@@ -21,8 +21,8 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/listing/discover.hpp"
+#include "core/ingest/listing/share.hpp"
 #include "core/ingest/load/known_sources.hpp"
-#include "core/ingest/load/share.hpp"
 #include "core/ingest/write/rank_file.hpp"
 #include "core/ingest/write/trace_writer.hpp"
 

@@ -14,6 +14,7 @@
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/job_documents.hpp"
+#include "core/ingest/listing/share.hpp"
 
 namespace warpscope::ingest {
 
@@ -90,6 +91,20 @@ struct Entries {
   [[nodiscard]] std::ptrdiff_t parts() const { return std::ranges::count_if(folders, names_a_part); }
 };
 
+/// Shards of a job are one profile, that of their folder.
+void join_shards(std::vector<FoundProfile>& converted, const fs::path& folder) {
+  std::vector<std::string> paths;
+  for (const FoundProfile& each : converted) paths.push_back(each.path);
+  if (!are_shards(paths)) return;
+  FoundProfile job{.path = folder.string(), .name = folder.filename().string()};
+  for (const FoundProfile& each : converted) {
+    job.modified = std::max(job.modified, each.modified);
+    job.files += each.files;
+    job.bytes += each.bytes;
+  }
+  converted = {std::move(job)};
+}
+
 /// Reads a folder. Adds the number of its entries to `seen`, and stops at `most`.
 Entries entries_of(const fs::path& folder, std::size_t most, std::size_t& seen, const CancelToken* cancel) {
   Entries entries;
@@ -115,6 +130,7 @@ Entries entries_of(const fs::path& folder, std::size_t most, std::size_t& seen, 
     if (file.traces) entries.own.add(file);
   }
   std::ranges::sort(entries.folders, natural_less);
+  join_shards(entries.converted, folder);
   return entries;
 }
 
@@ -210,7 +226,8 @@ bool is_one_profile(const fs::path& root) {
   if (!fs::is_directory(path, failed) || is_job(path)) return true;
   std::size_t seen = 0;
   const Entries entries = entries_of(path, kEntriesForOne, seen, nullptr);
-  return entries.parts() >= 2 || entries.own.traces;
+  const bool shards = entries.converted.size() == 1 && entries.converted.front().path == path.string();
+  return entries.parts() >= 2 || entries.own.traces || shards;
 }
 
 }  // namespace warpscope::ingest

@@ -9,6 +9,7 @@
 //   traces             a folder that contains trace files, and everything under it, as when the folder is opened. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own
+//   shards             a folder with the shards of a job (share.hpp)
 // A file is considered a trace if its name and first bytes look like those of a trace. The output of `warpscope
 // counters` is not considered a trace.
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/ingest/load/share.hpp"
+#include "core/ingest/listing/share.hpp"
 #include "core/store/cache.hpp"
 
 namespace warpscope::ingest {

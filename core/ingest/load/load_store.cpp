@@ -7,7 +7,7 @@
 #include "core/base/file_group.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
-#include "core/ingest/load/share.hpp"
+#include "core/ingest/listing/share.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {

@@ -8,7 +8,7 @@
 #include "core/base/heap.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/listing/assumed_ranks.hpp"
-#include "core/ingest/load/share.hpp"
+#include "core/ingest/listing/share.hpp"
 
 namespace warpscope::ingest {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/analysis/request/registry.hpp"
-#include "core/ingest/load/share.hpp"
+#include "core/ingest/listing/share.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/environment.hpp"

@@ -89,6 +89,21 @@ TEST_CASE("a converted file is listed on its own") {
   CHECK(profiles.at("a/b").files == 1);
 }
 
+TEST_CASE("the shards of a job are one profile") {
+  const TestFolder folder;
+  folder.write("job.wscope/001-of-003.wscope", "one");
+  folder.write("job.wscope/003-of-003.wscope", "another");
+  folder.write("two/001-of-002.wscope", "one");
+  folder.write("two/other.wscope", "another");
+  const auto profiles = by_path(folder.path());
+  REQUIRE(profiles.size() == 3);
+  CHECK(profiles.at("job.wscope").name == "job.wscope");
+  CHECK(profiles.at("job.wscope").files == 2);
+  CHECK(profiles.at("job.wscope").bytes == 10);
+  CHECK(is_one_profile(folder.path() / "job.wscope"));
+  CHECK_FALSE(is_one_profile(folder.path() / "two"));
+}
+
 TEST_CASE("ranks in separate folders are one profile, and folders below traces are listed too") {
   const TestFolder folder;
   for (int rank = 0; rank < 3; ++rank)

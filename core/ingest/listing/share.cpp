@@ -1,4 +1,4 @@
-#include "core/ingest/load/share.hpp"
+#include "core/ingest/listing/share.hpp"
 
 #include <fmt/format.h>
 
