@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/command.hpp"
@@ -19,6 +21,7 @@
 #include "app/cli/output_file.hpp"
 #include "app/cli/rank_files.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "core/ingest/listing/share.hpp"
@@ -65,10 +68,13 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
   return kDone;
 }
 
-/// True if the shard at `path` was written from these files, as they are now.
+/// True if the shard at `path` was written from exactly these files, as they are now.
 bool is_current(const std::string& path, const std::vector<trace::SourceFile>& sources) {
   auto file = store::open_store(path);
   if (!file) return false;
+  std::set<std::string_view> files;
+  for (const store::SourceEntry& entry : file->sources()) files.insert(file_of(entry.key.path));
+  if (files.size() != sources.size()) return false;
   const ingest::KnownSources known(std::move(*file));
   return std::ranges::none_of(sources, [&](const auto& source) { return known.find(source).empty(); });
 }
@@ -98,7 +104,7 @@ ExitStatus write_shard(const ConvertOptions& options) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
     if (const auto other = ingest::share_of_shard(entry.path().filename().string()); other && other->of != own.of)
       return fail({entry.path().string(), fmt::format("is of a job in {} shares", other->of),
-                   fmt::format("use --share {}/{}, or another folder", own.number, other->of)},
+                   "use this number of shares, or another folder"},
                   kUsage);
   const std::string file = folder / ingest::shard_name(own);
   if (is_current(file, ingest::sources_of(own, found->sources))) {

@@ -77,7 +77,7 @@ void LoadStore::load(const std::string& root, std::span<const std::string> files
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i])
       publish(*all[i]);
-    else
+    else if (!all[i].error().what.empty())  // else not opened, because the load was cancelled
       note_damage(files[i], all[i].error());
   }
 }

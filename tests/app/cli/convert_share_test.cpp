@@ -102,6 +102,12 @@ TEST_CASE("a missing or cut shard is reported, and the same command completes th
   REQUIRE(convert(job, "2/3", out).status == cli::kDone);
   CHECK(run({"rules", out.string(), "--json"}).out == expected);
   CHECK(convert(job, "1/4", out).status == cli::kUsage);  // the folder is of another division
+
+  // A trace that is gone moves others to other shares.
+  fs::directory_iterator traces(job);
+  fs::remove(traces->path());
+  convert_all(job, 3, out);
+  CHECK(run({"rules", out.string(), "--json"}).out == run({"rules", job, "--no-store", "--json"}).out);
 }
 
 TEST_CASE("killed processes leave whole shards, and the next run the whole job", "[cli]") {
