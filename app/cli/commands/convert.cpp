@@ -9,9 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/cli/command.hpp"
@@ -21,7 +19,6 @@
 #include "app/cli/output_file.hpp"
 #include "app/cli/rank_files.hpp"
 #include "core/base/counted.hpp"
-#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "core/ingest/listing/share.hpp"
@@ -68,15 +65,32 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, Interrupts&
   return kDone;
 }
 
-/// True if the shard at `path` was written from exactly these files, as they are now.
+/// True if the shard at `path` is intact and from these files, as they are now.
 bool is_current(const std::string& path, const std::vector<trace::SourceFile>& sources) {
   auto file = store::open_store(path);
   if (!file) return false;
-  std::set<std::string_view> files;
-  for (const store::SourceEntry& entry : file->sources()) files.insert(file_of(entry.key.path));
-  if (files.size() != sources.size()) return false;
   const ingest::KnownSources known(std::move(*file));
-  return std::ranges::none_of(sources, [&](const auto& source) { return known.find(source).empty(); });
+  if (std::ranges::any_of(sources, [&](const auto& source) { return known.find(source).empty(); })) return false;
+  const auto parts = store::verify_parts(path, nullptr);
+  return parts && std::ranges::none_of(*parts, [](const auto& part) { return part.wrong.has_value(); });
+}
+
+/// Checks that nothing in the folder would be mixed with the shard.
+Failure misfit_in(const std::filesystem::path& folder, const ingest::Shard& shard) {
+  std::error_code failed;
+  if (std::filesystem::exists(folder, failed) && !std::filesystem::is_directory(folder, failed))
+    return Error{folder.string(), "is not a folder", "--share writes into one: choose another name"};
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    const auto other = ingest::parse_shard_name(entry.path().filename().string());
+    if (!other) continue;
+    if (other->names != shard.names)
+      return Error{entry.path().string(), "is of other trace files, or some were added or removed",
+                   "remove this folder or choose another, and convert all shares"};
+    if (other->share.of != shard.share.of)
+      return Error{entry.path().string(), fmt::format("is one of {} shares", other->share.of),
+                   "use this number of shares, or another folder"};
+  }
+  return {};
 }
 
 /// Writes the store of one share into the folder, unless it is there.
@@ -87,33 +101,34 @@ ExitStatus write_shard(const ConvertOptions& options) {
   if (options.selects())
     return fail({"--share", "converts everything: --from, --to, --rank and --anonymize do not apply", "omit them"},
                 kUsage);
+  if (ingest::named_like_json(options.out))
+    return fail({"--out " + options.out, "is the name of a trace", "--share needs a folder, such as job.wscope"},
+                kUsage);
   const auto found = ingest::discover(options.path);
   if (!found) return fail(found.error(), kNothingRead);
-  const std::size_t used = ingest::used_shares(found->sources.size(), share->of);
+  const std::size_t used = std::min(found->sources.size(), share->of);
   if (share->number > used && used > 0) {
     print_message(
         fmt::format("nothing to do: {} for {} shares", counted(used, "trace file", "trace files"), share->of));
     return kDone;
   }
   const ingest::Share own{share->number, std::max<std::size_t>(used, 1)};
-  std::error_code failed;
-  std::filesystem::create_directories(options.out, failed);
+  const ingest::Shard shard = ingest::shard_of(own, found->root, found->sources);
   const std::filesystem::path folder(options.out);
-  if (!std::filesystem::is_directory(folder, failed))
-    return fail({options.out, "is not a folder", "--share needs one: choose another name"}, kUsage);
-  for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
-    if (const auto other = ingest::share_of_shard(entry.path().filename().string()); other && other->of != own.of)
-      return fail({entry.path().string(), fmt::format("is of a job in {} shares", other->of),
-                   "use this number of shares, or another folder"},
-                  kUsage);
-  const std::string file = folder / ingest::shard_name(own);
-  if (is_current(file, ingest::sources_of(own, found->sources))) {
+  if (const Failure misfit = misfit_in(folder, shard)) return fail(*misfit, kUsage);
+  const std::string file = folder / ingest::shard_name(shard);
+  if (is_current(file, ingest::sources_of(own, found->root, found->sources))) {
     print_message("nothing to do: " + file + " is up to date");
     return kDone;
   }
   LoadFlags flags = options.load;
   flags.share = own;
   return load_and_write(options.path, flags, saved_settings(), [&](const Loaded& loaded, Interrupts& interrupts) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+      return fail({options.out, "cannot be created: " + failed.message(), "choose another place"}, kNotWritten);
+    if (const ExitStatus status = check_output(file, Replaces::converted_profile); status != kDone) return status;
     return write_file(loaded, file, interrupts);
   });
 }

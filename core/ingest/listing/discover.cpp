@@ -19,6 +19,7 @@
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/job_documents.hpp"
+#include "core/store/draft.hpp"
 
 namespace warpscope::ingest {
 
@@ -104,6 +105,7 @@ class Search {
     if (!error && !visited_.insert(real.string()).second) return;
     if (is_sealed_file(path.native())) return skip("sealed-profile", Severity::warning, path.parent_path(), kSealed);
     if (is_notebook(path.native()) || take_by_name(path.native()) || take_known(path.native())) return;
+    if (store::is_draft(path.filename().native())) return;
     if (opens_as_store(path.string())) {
       found_.converted.push_back(path.string());
       return;

@@ -95,7 +95,7 @@ struct Entries {
 void join_shards(std::vector<FoundProfile>& converted, const fs::path& folder) {
   std::vector<std::string> paths;
   for (const FoundProfile& each : converted) paths.push_back(each.path);
-  if (!are_shards(paths)) return;
+  if (const Shards shards = shards_among(paths); shards.files.empty() || !shards.others.empty()) return;
   FoundProfile job{.path = folder.string(), .name = folder.filename().string()};
   for (const FoundProfile& each : converted) {
     job.modified = std::max(job.modified, each.modified);

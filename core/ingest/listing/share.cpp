@@ -1,15 +1,18 @@
 #include "core/ingest/listing/share.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
-#include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/base/parse_number.hpp"
+#include "core/store/format.hpp"
 
 namespace warpscope::ingest {
 
@@ -17,18 +20,16 @@ namespace {
 
 constexpr std::size_t kMostShares = 1'000'000;
 
-/// Variables with the place of a process. Arrays first: their tasks may start processes with a place of their own.
+/// Variables with the place of a process.
 struct Places {
   const char* number;
-  const char* count;  ///< nullptr: not in the environment
-  const char* first = nullptr;
+  const char* count;
 };
 constexpr std::array kPlaces{
-    Places{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
-    Places{"JOB_COMPLETION_INDEX", nullptr},
     Places{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
     Places{"PMI_RANK", "PMI_SIZE"},
     Places{"SLURM_PROCID", "SLURM_NTASKS"},
+    Places{"JOB_COMPLETION_INDEX", nullptr},
 };
 
 std::optional<std::size_t> number_in(const ReadVariable& variable, const char* name) {
@@ -45,6 +46,35 @@ Result<Share> checked(std::string_view text, Share share) {
   return wrong(text, fmt::format("is not a share: {} of {}", share.number, share.of));
 }
 
+/// Returns the share of a task of a Slurm array; nullopt if there is none.
+std::optional<Result<Share>> share_of_array(std::optional<std::size_t> count, const ReadVariable& variable) {
+  const auto own = number_in(variable, "SLURM_ARRAY_TASK_ID");
+  if (!own) return std::nullopt;
+  if (count) {
+    if (*own >= 1 && *own <= *count) return Share{*own, *count};
+    return Error{"--share auto", fmt::format("this task of the array has the number {}", *own),
+                 fmt::format("number the array from 1: --array=1-{}", *count)};
+  }
+  const auto first = number_in(variable, "SLURM_ARRAY_TASK_MIN");
+  const auto last = number_in(variable, "SLURM_ARRAY_TASK_MAX");
+  const auto tasks = number_in(variable, "SLURM_ARRAY_TASK_COUNT");
+  if (first && last && tasks && *first <= *own && *own <= *last && *last - *first + 1 == *tasks)
+    return Share{*own - *first + 1, *tasks};
+  return Error{"--share auto", "the array has gaps", "number the tasks from 1, and specify how many: --share auto/16"};
+}
+
+/// True in a batch script of several tasks, which runs once, and has the place of the first.
+bool is_batch_script(const ReadVariable& variable) {
+  constexpr std::size_t kBatchStep = 4294967291;
+  const auto step = number_in(variable, "SLURM_STEP_ID");
+  return number_in(variable, "SLURM_NTASKS").value_or(1) > 1 && (!step || *step == kBatchStep);
+}
+
+std::uint64_t hash_of_name(const std::string& root, const std::string& path) {
+  const std::string name = std::filesystem::path(path).lexically_relative(root).string();
+  return store::fnv1a(std::span(reinterpret_cast<const std::uint8_t*>(name.data()), name.size()));
+}
+
 }  // namespace
 
 Result<Share> parse_share(std::string_view text, const ReadVariable& variable) {
@@ -56,6 +86,7 @@ Result<Share> parse_share(std::string_view text, const ReadVariable& variable) {
     const auto own = parse_number<std::size_t>(number);
     return own && count ? checked(text, {*own, *count}) : wrong(text, "is not a share");
   }
+  if (const auto task = share_of_array(count, variable)) return *task;
   for (const Places& place : kPlaces) {
     const auto own = number_in(variable, place.number);
     if (!own) continue;
@@ -63,70 +94,81 @@ Result<Share> parse_share(std::string_view text, const ReadVariable& variable) {
     if (!all)
       return Error{"--share auto", fmt::format("{} is set, but not the number of processes", place.number),
                    "specify it: --share auto/16"};
-    const std::size_t first = number_in(variable, place.first).value_or(0);
-    return checked(text, {*own - std::min(first, *own) + 1, *all});
+    if (std::string_view(place.number) == "SLURM_PROCID" && is_batch_script(variable))
+      return Error{"--share auto", "this is one process, outside of Slurm's tasks", "start it with srun"};
+    return checked(text, {*own + 1, *all});
   }
   return Error{"--share auto", "no launcher has set the place of this process", "specify it: --share 3/16"};
 }
 
-std::vector<trace::SourceFile> sources_of(Share share, std::span<const trace::SourceFile> sources) {
-  std::vector<std::size_t> by_size(sources.size());
-  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::ranges::stable_sort(by_size, std::ranges::greater(), [&](std::size_t i) { return sources[i].size; });
-  std::vector<std::uint64_t> bytes(used_shares(sources.size(), share.of));
-  std::vector<std::size_t> files(bytes.size());
+std::vector<trace::SourceFile> sources_of(Share share, const std::string& root,
+                                          std::span<const trace::SourceFile> sources) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> dealt;
+  for (std::size_t i = 0; i < sources.size(); ++i) dealt.emplace_back(hash_of_name(root, sources[i].path), i);
+  std::ranges::sort(dealt);
   std::vector<std::size_t> own;
-  for (const std::size_t i : by_size) {
-    std::size_t least = 0;
-    for (std::size_t s = 1; s < bytes.size(); ++s)
-      if (std::pair(bytes[s], files[s]) < std::pair(bytes[least], files[least])) least = s;
-    bytes[least] += sources[i].size;
-    ++files[least];
-    if (least + 1 == share.number) own.push_back(i);
-  }
+  for (std::size_t place = share.number - 1; place < dealt.size(); place += share.of)
+    own.push_back(dealt[place].second);
   std::ranges::sort(own);
   std::vector<trace::SourceFile> chosen;
   for (const std::size_t i : own) chosen.push_back(sources[i]);
   return chosen;
 }
 
-std::string shard_name(Share share) { return fmt::format("{:03}-of-{:03}.wscope", share.number, share.of); }
-
-std::optional<Share> share_of_shard(std::string_view file_name) {
-  constexpr std::string_view kBetween = "-of-";
-  const std::size_t between = file_name.find(kBetween);
-  if (between == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = file_name.substr(between + kBetween.size());
-  const auto number = parse_number<std::size_t>(file_name.substr(0, between));
-  const auto of = parse_number<std::size_t>(rest.substr(0, rest.find('.')));
-  if (!number || !of || *number < 1 || *number > *of || *of > kMostShares) return std::nullopt;
-  const Share share{*number, *of};
-  return shard_name(share) == file_name ? std::optional(share) : std::nullopt;
+Shard shard_of(Share share, const std::string& root, std::span<const trace::SourceFile> sources) {
+  std::uint64_t names = sources.size();
+  for (const trace::SourceFile& source : sources) names = names * 0x100000001B3u + hash_of_name(root, source.path);
+  return {share, static_cast<std::uint32_t>(names ^ names >> 32)};
 }
 
-bool are_shards(std::span<const std::string> files) {
-  std::set<std::pair<std::string, std::size_t>> jobs;  // folder and number of shards
+std::string shard_name(const Shard& shard) {
+  return fmt::format("{:03}-of-{:03}-{:08x}.wscope", shard.share.number, shard.share.of, shard.names);
+}
+
+std::optional<Shard> parse_shard_name(std::string_view file_name) {
+  const std::vector<std::string_view> parts = parts_of(file_name, "-.");
+  if (parts.size() != 5) return std::nullopt;
+  const auto number = parse_number<std::size_t>(parts[0]);
+  const auto of = parse_number<std::size_t>(parts[2]);
+  std::uint32_t names = 0;
+  const auto hex = std::from_chars(parts[3].data(), parts[3].data() + parts[3].size(), names, 16);
+  if (!number || !of || hex.ec != std::errc() || *number < 1 || *number > *of || *of > kMostShares) return std::nullopt;
+  const Shard shard{{*number, *of}, names};
+  return shard_name(shard) == file_name ? std::optional(shard) : std::nullopt;
+}
+
+Shards shards_among(std::span<const std::string> files) {
+  Shards found;
+  std::set<std::tuple<std::string, std::size_t, std::uint32_t>> jobs;
+  std::set<std::size_t> present;
   for (const std::string& file : files) {
     const std::filesystem::path path(file);
-    const auto share = share_of_shard(path.filename().string());
-    if (!share) return false;
-    jobs.emplace(path.parent_path().string(), share->of);
+    const auto shard = parse_shard_name(path.filename().string());
+    if (!shard) {
+      found.others.push_back(file);
+      continue;
+    }
+    found.files.push_back(file);
+    present.insert(shard->share.number);
+    jobs.emplace(path.parent_path().string(), shard->share.of, shard->names);
   }
-  return jobs.size() == 1;
+  if (jobs.size() != 1) {
+    found.files.clear();
+    return found;
+  }
+  const auto& [folder, of, names] = *jobs.begin();
+  for (std::size_t number = 1; number <= of; ++number)
+    if (!present.contains(number)) found.missing.push_back(shard_name({{number, of}, names}));
+  return found;
 }
 
-std::vector<std::string> missing_shards(std::span<const std::string> files) {
-  std::set<std::size_t> present;
-  std::size_t of = 0;
-  for (const std::string& file : files)
-    if (const auto share = share_of_shard(std::filesystem::path(file).filename().string())) {
-      present.insert(share->number);
-      of = share->of;
-    }
-  std::vector<std::string> missing;
-  for (std::size_t number = 1; number <= of; ++number)
-    if (!present.contains(number)) missing.push_back(shard_name({number, of}));
-  return missing;
+std::string Shards::missing_text() const {
+  constexpr std::size_t kNamed = 6;
+  const std::size_t named = std::min(missing.size(), kNamed);
+  std::string text =
+      fmt::format("{}", fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (missing.size() > named) text += fmt::format(" and {} more", missing.size() - named);
+  return text;
 }
 
 }  // namespace warpscope::ingest

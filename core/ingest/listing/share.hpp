@@ -1,10 +1,12 @@
 #pragma once
 // A job that is converted by several processes, on any machines: each takes a share of its trace files and writes a
-// store of its own into one folder, NAME/003-of-016.wscope, a shard. The folder opens as one profile.
+// store of its own into one folder, NAME/003-of-016-1a2b3c4d.wscope, a shard. The folder opens as one profile.
 //
-// Shares depend only on the files' names and sizes, so processes need no communication, and a process that failed is
-// run again alone.
+// Shares depend only on the names of all files, so processes need no communication, a process that failed is run again
+// alone, and a trace that is copied again concerns one share. The last part of a shard's name stands for these names:
+// shards of different jobs never mix.
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,21 +34,33 @@ using ReadVariable = std::function<const char*(const char*)>;
 /// neither; no such place is set.
 [[nodiscard]] Result<Share> parse_share(std::string_view text, const ReadVariable& variable);
 
-/// Returns how many of the shares get files.
-[[nodiscard]] inline std::size_t used_shares(std::size_t sources, std::size_t shares) {
-  return sources < shares ? sources : shares;
-}
-/// Returns the sources of a share, in their order. Deals the largest first, each to the share with the fewest bytes,
-/// which is at most 4/3 of the best possible (Graham 1969). O(n (log n + shares)).
-[[nodiscard]] std::vector<trace::SourceFile> sources_of(Share share, std::span<const trace::SourceFile> sources);
+/// Returns the sources of a share, in their order. The files are dealt in the order of a hash of their names relative
+/// to `root`, so that neither sizes nor regular numbers matter. O(n log n).
+[[nodiscard]] std::vector<trace::SourceFile> sources_of(Share share, const std::string& root,
+                                                        std::span<const trace::SourceFile> sources);
 
-/// "003-of-016.wscope"
-[[nodiscard]] std::string shard_name(Share share);
-[[nodiscard]] std::optional<Share> share_of_shard(std::string_view file_name);
+/// What the name of a shard says.
+struct Shard {
+  Share share;
+  std::uint32_t names = 0;  ///< hash of the names of all files of the job
 
-/// Returns whether these files, all of a folder, are shards of one job.
-[[nodiscard]] bool are_shards(std::span<const std::string> files);
-/// Returns the names of the shards that are missing among these.
-[[nodiscard]] std::vector<std::string> missing_shards(std::span<const std::string> files);
+  bool operator==(const Shard&) const = default;
+};
+/// Returns the shard of a share of these sources.
+[[nodiscard]] Shard shard_of(Share share, const std::string& root, std::span<const trace::SourceFile> sources);
+/// "003-of-016-1a2b3c4d.wscope"
+[[nodiscard]] std::string shard_name(const Shard& shard);
+[[nodiscard]] std::optional<Shard> parse_shard_name(std::string_view file_name);
+
+/// The shards of a job among files.
+struct Shards {
+  std::vector<std::string> files;    ///< empty if they are not of one job, in one folder
+  std::vector<std::string> others;   ///< files that are no shards
+  std::vector<std::string> missing;  ///< names
+
+  /// "001-of-016-1a2b3c4d.wscope, … and 7 more"; "" if none is missing
+  [[nodiscard]] std::string missing_text() const;
+};
+[[nodiscard]] Shards shards_among(std::span<const std::string> files);
 
 }  // namespace warpscope::ingest

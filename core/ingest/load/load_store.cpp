@@ -7,7 +7,6 @@
 #include "core/base/file_group.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
-#include "core/ingest/listing/share.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {
@@ -47,7 +46,7 @@ std::vector<Result<LoadStore::Opened>> LoadStore::open_all(std::span<const std::
   return all;
 }
 
-void LoadStore::load(const std::string& root, std::span<const std::string> files) {
+void LoadStore::load(const std::string& root, std::span<const std::string> files, const Shards* shards) {
   load_.opened_store = true;
   load_.control.watch(false);
   std::vector<Result<Opened>> all = open_all(files);
@@ -70,9 +69,12 @@ void LoadStore::load(const std::string& root, std::span<const std::string> files
   alone.root = root;
   for (const auto& opened : all)
     if (opened) alone.diagnostics.merge(opened->file.directory().diagnostics);
-  if (root != files.front())
-    for (const std::string& shard : missing_shards(files))
-      alone.diagnostics.add("shard-missing", Severity::error, root, Diagnostic::kNoOffset, shard);
+  if (shards != nullptr && !shards->missing.empty())
+    alone.diagnostics.add("shard-missing", Severity::error, root, Diagnostic::kNoOffset, shards->missing_text(),
+                          shards->missing.size());
+  for (std::size_t i = 0; shards != nullptr && i < shards->others.size(); ++i)
+    alone.diagnostics.add("converted-beside-traces", Severity::info, shards->others[i], Diagnostic::kNoOffset,
+                          "skipped because the folder contains the shards of a job");
   load_.publish_scan(alone);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i])

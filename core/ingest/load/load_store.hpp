@@ -10,6 +10,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/ingest/listing/share.hpp"
 #include "core/ingest/load/load_context.hpp"
 #include "core/ingest/load/source_loader.hpp"
 
@@ -20,9 +21,9 @@ class LoadStore {
   LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
       : load_(load), sources_(sources), memory_(memory) {}
 
-  /// Loads a converted profile, which is complete; its sources may be anywhere. `files`: one, or the shards of a job
-  /// (share.hpp). Reports corrupt parts and missing shards.
-  void load(const std::string& root, std::span<const std::string> files);
+  /// Loads a converted profile, which is complete; its sources may be anywhere. `files`: one, or those of `shards`.
+  /// Reports corrupt parts and missing shards.
+  void load(const std::string& root, std::span<const std::string> files, const Shards* shards = nullptr);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();
 

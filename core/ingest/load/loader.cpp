@@ -81,14 +81,15 @@ void Loader::load() {
     return load_.fail(path, found.error());
   }
   if (found->sources.empty() && !found->converted.empty() && !load_.control.watching()) {
-    if (are_shards(found->converted)) return store_.load(found->root, found->converted);
+    if (const Shards shards = shards_among(found->converted); !shards.files.empty())
+      return store_.load(found->root, shards.files, &shards);
     if (found->converted.size() == 1) return store_.load(found->converted.front(), found->converted);
     return load_.fail(path, several_converted(found->root, found->converted));
   }
   load_.found = std::move(*found);
   std::vector<trace::SourceFile> sources = load_.found.sources;
   if (const auto& share = load_.options.share) {
-    sources = sources_of(*share, sources);
+    sources = sources_of(*share, load_.found.root, sources);
     if (share->number > 1) load_.found.diagnostics = {};  // once in all shards
   }
   load_.publish_scan(load_.found);

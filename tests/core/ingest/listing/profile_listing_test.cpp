@@ -91,9 +91,9 @@ TEST_CASE("a converted file is listed on its own") {
 
 TEST_CASE("the shards of a job are one profile") {
   const TestFolder folder;
-  folder.write("job.wscope/001-of-003.wscope", "one");
-  folder.write("job.wscope/003-of-003.wscope", "another");
-  folder.write("two/001-of-002.wscope", "one");
+  folder.write("job.wscope/001-of-003-1a2b3c4d.wscope", "one");
+  folder.write("job.wscope/003-of-003-1a2b3c4d.wscope", "another");
+  folder.write("two/001-of-002-1a2b3c4d.wscope", "one");
   folder.write("two/other.wscope", "another");
   const auto profiles = by_path(folder.path());
   REQUIRE(profiles.size() == 3);
