@@ -5,54 +5,54 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <memory>
-#include <new>
+#include <cstdint>
 #include <optional>
-#include <vector>
+#include <span>
 
 namespace warpscope::sql {
 
 namespace {
-
-constexpr std::size_t kMostValues = std::size_t{1} << 26;  // 512 MiB
 
 std::optional<double> number_in(sqlite3_value* value) {
   const int type = sqlite3_value_numeric_type(value);
   return type == SQLITE_INTEGER || type == SQLITE_FLOAT ? std::optional(sqlite3_value_double(value)) : std::nullopt;
 }
 
-/// State of median and percentile.
+/// State of median and percentile; all zero at first. SQLite allocates the values, so that its memory limit includes
+/// them.
 struct Values {
-  std::vector<double> values;
-  double percent = 50;
+  double* data;
+  std::size_t size;
+  std::size_t room;
+  double percent;
 };
 
-Values** values_of(sqlite3_context* context, bool create) {
-  return static_cast<Values**>(sqlite3_aggregate_context(context, create ? sizeof(Values*) : 0));
-}
-
 void add_value(sqlite3_context* context, int count, sqlite3_value** arguments) {
-  Values** const slot = values_of(context, true);
-  if (slot != nullptr && *slot == nullptr) *slot = new (std::nothrow) Values;
-  if (slot == nullptr || *slot == nullptr) return sqlite3_result_error_nomem(context);
-  Values& own = **slot;
+  auto* const own = static_cast<Values*>(sqlite3_aggregate_context(context, sizeof(Values)));
+  if (own == nullptr) return sqlite3_result_error_nomem(context);
+  own->percent = 50;
   if (count > 1) {
     const auto percent = number_in(arguments[1]);
     if (!percent || !(*percent >= 0 && *percent <= 100))
       return sqlite3_result_error(context, "percentile(x, p) needs p between 0 and 100", -1);
-    own.percent = *percent;
+    own->percent = *percent;
   }
   const auto number = number_in(arguments[0]);
   if (!number) return;
-  if (own.values.size() >= kMostValues) return sqlite3_result_error_toobig(context);
-  own.values.push_back(*number);
+  if (own->size == own->room) {
+    const std::size_t room = std::max<std::size_t>(64, own->room * 2);
+    void* const grown = sqlite3_realloc64(own->data, room * sizeof(double));
+    if (grown == nullptr) return sqlite3_result_error_nomem(context);
+    own->data = static_cast<double*>(grown);
+    own->room = room;
+  }
+  own->data[own->size++] = *number;
 }
 
 void finish_percentile(sqlite3_context* context) {
-  Values** const slot = values_of(context, false);
-  const std::unique_ptr<Values> own(slot == nullptr ? nullptr : *slot);
-  if (!own || own->values.empty()) return;
-  std::vector<double>& values = own->values;
+  const auto* const own = static_cast<const Values*>(sqlite3_aggregate_context(context, 0));
+  if (own == nullptr || own->size == 0) return;
+  const std::span<double> values(own->data, own->size);
   const double place = own->percent / 100 * static_cast<double>(values.size() - 1);
   const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
   std::ranges::nth_element(values, below);
@@ -60,6 +60,7 @@ void finish_percentile(sqlite3_context* context) {
   double result = *below;
   if (rest > 0) result += rest * (*std::min_element(below + 1, values.end()) - result);
   sqlite3_result_double(context, result);
+  sqlite3_free(own->data);
 }
 
 /// State of stddev: Welford's algorithm.

@@ -121,14 +121,15 @@ ExitStatus write_shard(const ConvertOptions& options) {
     print_message("nothing to do: " + file + " is up to date");
     return kDone;
   }
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed))
+    if (const ExitStatus status = check_output(file, Replaces::converted_profile); status != kDone) return status;
   LoadFlags flags = options.load;
   flags.share = own;
   return load_and_write(options.path, flags, saved_settings(), [&](const Loaded& loaded, Interrupts& interrupts) {
-    std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed)
       return fail({options.out, "cannot be created: " + failed.message(), "choose another place"}, kNotWritten);
-    if (const ExitStatus status = check_output(file, Replaces::converted_profile); status != kDone) return status;
     return write_file(loaded, file, interrupts);
   });
 }

@@ -2,9 +2,9 @@
 // A job that is converted by several processes, on any machines: each takes a share of its trace files and writes a
 // store of its own into one folder, NAME/003-of-016-1a2b3c4d.wscope, a shard. The folder opens as one profile.
 //
-// Shares depend only on the names of all files, so processes need no communication, a process that failed is run again
-// alone, and a trace that is copied again concerns one share. The last part of a shard's name stands for these names:
-// shards of different jobs never mix.
+// Shares depend only on the names of all files. Processes therefore need no communication; if one fails, or a trace is
+// replaced, only its share is converted again. A shard's name ends in a hash of the file names, so that shards of
+// different jobs never mix.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,8 +30,8 @@ struct Share {
 using ReadVariable = std::function<const char*(const char*)>;
 
 /// Parses "3/16"; "auto", for the place of this process among those that Slurm (also as an array), Open MPI, MPICH or
-/// a Kubernetes job has started; or "auto/16", where the number of processes is not in the environment. Errors:
-/// neither; no such place is set.
+/// a Kubernetes job has started; or "auto/16", where the number of processes is not in the environment, or only that of
+/// the tasks that run again. Errors: none of these; no such place is set; not all shares would be converted.
 [[nodiscard]] Result<Share> parse_share(std::string_view text, const ReadVariable& variable);
 
 /// Returns the sources of a share, in their order. The files are dealt in the order of a hash of their names relative

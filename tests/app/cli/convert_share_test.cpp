@@ -111,10 +111,14 @@ TEST_CASE("a missing or cut shard is reported, and the same command completes th
   CHECK(run({"rules", out.string(), "--json"}).out == expected);
 
   // What others leave in the folder.
-  std::ofstream(second.string() + ".tmp-AbCdEf") << read_whole(second);
+  const std::string draft = second.string() + ".tmp-AbCdEf";
+  std::ofstream(draft) << read_whole(second);
   fs::copy_file(second, out / "other.wscope");
   CHECK(run({"rules", out.string(), "--json"}).out == expected);
   CHECK(contains(run({"info", out.string(), "--json"}).out, "other.wscope"));
+  fs::remove(second);
+  REQUIRE(convert(job, "2/3", out).status == cli::kDone);
+  CHECK_FALSE(fs::exists(draft));
 }
 
 TEST_CASE("shards of different files or divisions do not mix", "[cli]") {
@@ -128,7 +132,7 @@ TEST_CASE("shards of different files or divisions do not mix", "[cli]") {
   CHECK(contains(four.err, "is one of 3 shares"));
   const fs::path trace = fs::directory_iterator(job)->path();
   const std::string text = read_whole(trace);
-  std::ofstream(trace) << text.substr(0, text.size() / 2);  // that it is read again does not move others
+  std::ofstream(trace) << text.substr(0, text.size() / 2);  // only its share is converted again
   convert_all(job, 3, out);
   CHECK(run({"rules", out.string(), "--json"}).out == run({"rules", job, "--no-store", "--json"}).out);
   fs::remove(trace);

@@ -135,6 +135,17 @@ TEST_CASE("SQL limits memory and the size of a query", "[sql][hostile]") {
   }
 }
 
+TEST_CASE("SQL limits the memory of medians", "[sql][hostile]") {
+  const Attacked attacked;
+  const std::string fill =
+      "CREATE TEMP TABLE t AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 11) "
+      "SELECT zeroblob(64000000) FROM n; ";  // most of the memory, so that the test takes less time
+  CHECK(attacked.error_of(fill, 60).empty());
+  std::string query = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT median(x)";
+  for (int i = 0; i < 60; ++i) query += ", median(x + " + std::to_string(i) + ")";
+  CHECK(contains(attacked.error_of(query + " FROM n", 60), "memory"));
+}
+
 TEST_CASE("malformed SQL is an error with its place", "[sql][hostile]") {
   const Attacked attacked;
   const std::string query =
