@@ -21,6 +21,7 @@
   COMMAND(report)                   \
   COMMAND(snapshot)                 \
   COMMAND(record)                   \
+  COMMAND(serve)                    \
   COMMAND(skill)
 
 namespace warpscope::cli {
@@ -34,6 +35,7 @@ struct Command {
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
   const char* gate = nullptr;      ///< meaning of exit status 1, if the command can return it
   const char* statuses = nullptr;  ///< meaning of its exit statuses, if nonstandard
+  bool on_host = false;            ///< runs where a remote PATH is (see host_command.hpp)
 };
 
 namespace registered {

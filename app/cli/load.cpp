@@ -38,6 +38,12 @@ bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, s
   return beyond || (line.seen() && expected.seconds > kLongLoad);
 }
 
+std::string load_text(const ingest::LoadStatus& status) {
+  const std::string awaited = status.awaited + (status.awaited.empty() || status.total == 0 ? "" : ": ");
+  if (!status.awaited.empty() && status.total == 0) return awaited;
+  return awaited + progress_text(status.done, status.total, status.bytes_per_second, status.seconds_left);
+}
+
 /// Prints the outcome of saving a store and returns its status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept) {
   if (!kept) return fail(kept.error(), kNotWritten);
@@ -75,7 +81,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
       print_message(describe(*status.expected, memory_limit));
       said = true;
     }
-    line.show(progress_text(status.done, status.total, status.bytes_per_second, status.seconds_left));
+    line.show(load_text(status));
     MutexLock lock(news->mutex);
     static_cast<void>(news->come.wait_for(lock, kLook, [&]() REQUIRES(news->mutex) { return news->came; }));
     news->came = false;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/host_command.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/window_command.hpp"
 #include "core/base/threads/caught.hpp"
@@ -93,6 +95,9 @@ int run_program(int argc, char** argv) {
   const std::string chosen = program.line.chosen();
   if (!ended) {
     try {
+      const auto command = std::ranges::find(kCommands, chosen, [](const Command* each) { return each->name; });
+      if (command != kCommands.end() && (*command)->on_host)
+        if (const auto status = run_on_host(argc, argv)) return *status;
       return program.run.at(chosen)();
     } catch (...) {  // most likely out of memory
       print_error(caught(""));

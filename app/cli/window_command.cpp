@@ -10,6 +10,7 @@
 #include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
+#include "core/ingest/remote/remote_path.hpp"
 
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/window_options.hpp"
@@ -35,6 +36,8 @@ struct WindowCommandOptions {
 };
 
 Failure check_watch(const WindowCommandOptions& options) {
+  if (options.watch && ingest::is_remote(options.path))
+    return Error{options.path, "is on another machine and cannot be watched", "omit --watch, and reload with F5"};
   std::error_code ignored;
   if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
   if (!ingest::opens_as_store(options.path)) return {};
@@ -84,7 +87,9 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
 
 std::function<ExitStatus()> declare_window(Arguments arguments) {
   const auto options = std::make_shared<WindowCommandOptions>();
-  arguments.text("PATH", options->path, "A trace file, a directory of trace files, or a converted file (.wscope)");
+  arguments.text("PATH", options->path,
+                 "A trace file, a directory of trace files, a converted file (.wscope), or one of these on another "
+                 "machine: ssh://HOST/PATH");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to open after loading");
   arguments.text("--size", options->size, "Window size, WxH");
   arguments.text("--dump-state", options->state,
@@ -95,7 +100,7 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   add_load_flags(arguments, options->load, StoreWriting::by_settings);
   return [options] {
     // With --watch, the window waits for a missing path.
-    if (!options->path.empty() && !options->watch)
+    if (!options->path.empty() && !options->watch && !ingest::is_remote(options->path))
       if (const Failure failure = ingest::missing_path(options->path)) return fail(*failure, kNothingRead);
     return run_window_command(*options);
   };

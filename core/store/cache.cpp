@@ -1,6 +1,7 @@
 #include "core/store/cache.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kStore = ".wscope";
+constexpr std::string_view kCopy = ".wscope-part";
 constexpr std::size_t kLongestTail = 40;
 
 constexpr std::string_view kAdvice =
@@ -33,6 +35,13 @@ struct Entry {
   fs::file_time_type used;
 };
 
+/// Returns the size without holes; 0 if there is no such file.
+std::uint64_t bytes_on_disk(const fs::path& path) {
+  constexpr std::uint64_t kStatBlock = 512;
+  struct ::stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? static_cast<std::uint64_t>(info.st_blocks) * kStatBlock : 0;
+}
+
 /// Returns the stores in the folder, and the drafts if `drafts` is set. Skips files that disappear during the scan.
 std::vector<Entry> entries(const fs::path& folder, bool drafts) {
   std::vector<Entry> found;
@@ -42,8 +51,8 @@ std::vector<Entry> entries(const fs::path& folder, bool drafts) {
     std::error_code gone;
     const std::string name = at->path().filename().string();
     if (!at->is_regular_file(gone) || at->is_symlink(gone)) continue;
-    if (!name.ends_with(kStore) && !(drafts && is_draft(name))) continue;
-    const std::uint64_t bytes = at->file_size(gone);
+    if (!name.ends_with(kStore) && !name.ends_with(kCopy) && !(drafts && is_draft(name))) continue;
+    const std::uint64_t bytes = name.ends_with(kCopy) ? bytes_on_disk(at->path()) : at->file_size(gone);
     const fs::file_time_type used = gone ? fs::file_time_type() : at->last_write_time(gone);
     if (!gone) found.push_back({at->path(), bytes, used});
   }
@@ -94,6 +103,11 @@ fs::path Cache::place_of(const fs::path& opened) const {
   if (error) whole = fs::absolute(opened, error).lexically_normal();
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
   return folder_ / (readable_tail(whole) + "-" + path_hash(whole.string()) + std::string(kStore));
+}
+
+fs::path Cache::place_of_copy(const fs::path& remote, std::uint64_t size, std::uint64_t key) const {
+  if (folder_.empty()) return {};
+  return folder_ / fmt::format("{}-{:x}-{:016x}{}", readable_tail(remote), size, key, kCopy);
 }
 
 Failure Cache::make_room(std::uint64_t expected_bytes) const {

@@ -4,8 +4,9 @@
 //
 //   NAME.wscope          a complete store; only created by renaming, so never half-written
 //   NAME.wscope.tmp-…    a store being written (see draft.hpp)
+//   NAME.wscope-part     parts of a store on another machine (see partial_copy.hpp)
 //
-// NAME consists of the last part of the opened path, for readability, and a hash of the full path. A store's
+// A store's NAME consists of the last part of the opened path, for readability, and a hash of the full path. A store's
 // modification time is the time of its last use. If the total size exceeds the limit, the least recently used stores
 // are deleted. An instance that uses a deleted store keeps its file open and is not affected.
 #include <cstdint>
@@ -34,6 +35,9 @@ class Cache {
   /// Returns the store file for the path `opened`. Resolves links, so equivalent paths share a file; other paths never
   /// do. Empty without a folder.
   [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& opened) const;
+  /// Returns the file for parts of a remote store; `key` identifies its content. Empty without a folder.
+  [[nodiscard]] std::filesystem::path place_of_copy(const std::filesystem::path& remote, std::uint64_t size,
+                                                    std::uint64_t key) const;
 
   /// Prepares for writing a store of about `expected_bytes`: creates the folder and deletes old stores. Deletes nothing
   /// if the estimate exceeds the limit, because the actual size is known only after writing. Errors: the folder cannot

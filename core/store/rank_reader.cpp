@@ -333,6 +333,18 @@ class RankDecoder {
 
 }  // namespace
 
+std::optional<ByteRange> opening_range(const StoreBytes& bytes, const RankPlace& place) {
+  SectionReader reader(bytes, place.base, place.base + place.length, true);
+  const std::vector<std::uint8_t> content = reader.whole(place.head);
+  RankHead head;
+  trace::Rank rank;
+  if (!reader.ok() || !read_head(content, place.length, head, rank)) return std::nullopt;
+  std::uint64_t first = place.head.offset;
+  for (const SectionRef& section : {head.strings, head.trees, head.near, head.counters})
+    if (!section.none()) first = std::min(first, section.offset);
+  return ByteRange{place.base + first, place.length - first};
+}
+
 Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes, const RankPlace& place,
                                                      std::shared_ptr<trace::Dictionary> dictionary, bool checked) {
   return RankDecoder(std::make_shared<StoredRank>(std::move(bytes), place, std::move(dictionary), checked)).decode();

@@ -38,6 +38,13 @@ Result<StoreFile> open_store(const std::string& path) {
 }
 
 Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked) {
+  auto opened = StoreFile::open(bytes, checked);
+  if (!opened)
+    if (Failure unreachable = bytes->unreachable()) return *unreachable;
+  return opened;
+}
+
+Result<StoreFile> StoreFile::open(std::shared_ptr<const StoreBytes> bytes, bool checked) {
   const std::uint64_t size = bytes->size();
   std::array<std::uint8_t, kHeaderBytes> header{};
   const std::span<const std::uint8_t> head = header;
@@ -94,11 +101,24 @@ Result<std::shared_ptr<const trace::Rank>> StoreFile::rank(std::size_t source,
   return read_rank(bytes_, *sources()[source].rank, std::move(dictionary), checked_);
 }
 
+void StoreFile::expect_ranks() const {
+  if (!bytes_->distant()) return;
+  std::vector<ByteRange> ranges;
+  for (const SourceEntry& source : sources())
+    if (source.rank) ranges.push_back({source.rank->base + source.rank->head.offset, source.rank->head.stored});
+  bytes_->expect(ranges);
+  ranges.clear();
+  for (const SourceEntry& source : sources())
+    if (const auto range = source.rank ? opening_range(*bytes_, *source.rank) : std::nullopt) ranges.push_back(*range);
+  bytes_->expect(ranges);
+}
+
 std::vector<StoreFile::OpenedRank> StoreFile::each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
                                                         unsigned threads) const {
   std::vector<OpenedRank> ranks;
   for (std::size_t source = 0; source < sources().size(); ++source)
     if (sources()[source].rank) ranks.push_back({source, std::shared_ptr<const trace::Rank>()});
+  expect_ranks();
   parallel_for(ranks.size(), threads, [&](std::size_t i) { ranks[i].rank = rank(ranks[i].source, dictionary); });
   return ranks;
 }

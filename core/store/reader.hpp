@@ -67,6 +67,8 @@ class StoreFile {
   friend Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
   friend class StoreWriter;
   StoreFile() = default;
+  [[nodiscard]] static Result<StoreFile> open(std::shared_ptr<const StoreBytes> bytes, bool checked);
+  void expect_ranks() const;  // what each_rank() reads, in two round trips
 
   std::shared_ptr<const StoreBytes> bytes_;
   std::shared_ptr<const Directory> directory_;

@@ -31,6 +31,7 @@ bool SectionReader::fail(const std::string& why) {
 }
 
 Error SectionReader::why(std::string_view section) const {
+  if (unreachable_) return *unreachable_;
   const std::string of = section.empty() ? "" : " (section: " + std::string(section) + ")";
   return {bytes_.name(), "the store is corrupt at byte " + std::to_string(at_) + of + ": " + why_,
           "read the traces instead, or copy the file again"};
@@ -38,6 +39,12 @@ Error SectionReader::why(std::string_view section) const {
 
 bool SectionReader::expect(const SectionRef& ref, std::uint64_t count) {
   return ref.content >= count ? ok() : fail("a section is too short for its content");
+}
+
+bool SectionReader::read_stored(const char* otherwise) {
+  if (bytes_.read(section_, stored_)) return true;
+  unreachable_ = bytes_.unreachable();
+  return fail(otherwise);
 }
 
 bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
@@ -49,7 +56,7 @@ bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
     return fail("a section's uncompressed size is too large for its stored size");
   at_ = section_ = base_ + ref.offset;
   stored_.resize(ref.stored);
-  if (!bytes_.read(base_ + ref.offset, stored_)) return fail("a section cannot be read");
+  if (!read_stored("a section cannot be read")) return false;
   rest_ = stored_;
   content_left_ = ref.content;
   drop_skippable_frames();
@@ -101,8 +108,7 @@ std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
 std::vector<std::uint8_t> SectionReader::checked_copy() {
   at_ = section_ = base_;
   stored_.resize(limit_ - base_);
-  if (!bytes_.read(base_, stored_)) fail("a rank cannot be read");
-  if (ok()) rest_ = stored_;
+  if (read_stored("a rank cannot be read")) rest_ = stored_;
   drop_skippable_frames();
   while (more()) static_cast<void>(unpack(kMostFrame));
   return ok() ? std::move(stored_) : std::vector<std::uint8_t>();

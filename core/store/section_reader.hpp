@@ -53,6 +53,7 @@ class SectionReader {
 
  private:
   std::span<const std::uint8_t> unpack(std::uint64_t most);  // unpacks the first frame of rest_
+  bool read_stored(const char* otherwise);                   // fills stored_
   void drop_skippable_frames();
   bool ends_as_said();
 
@@ -67,6 +68,7 @@ class SectionReader {
   std::uint64_t section_ = 0;  // position of stored_ in the file
   std::uint64_t at_ = 0;       // position in the file of the last frame that was started, or of the section
   std::string why_;
+  Failure unreachable_;
 };
 
 template <class... Words>

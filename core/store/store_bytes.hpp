@@ -14,6 +14,12 @@
 
 namespace warpscope::store {
 
+/// Part of a store.
+struct ByteRange {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
 class StoreBytes {
  public:
   explicit StoreBytes(std::string name) : name_(std::move(name)) {}
@@ -24,6 +30,12 @@ class StoreBytes {
   /// Fills `into` from `offset`. Returns false if the bytes do not exist or cannot be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Announces parts that will be read, so that a source with a long way fetches them together.
+  virtual void expect(std::span<const ByteRange> /*ranges*/) const {}
+  /// Returns whether expect() has an effect.
+  [[nodiscard]] virtual bool distant() const { return false; }
+  /// Returns why bytes that exist could not be read, if the store itself is not to blame.
+  [[nodiscard]] virtual Failure unreachable() const { return {}; }
 
   /// Store name for messages.
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -19,6 +19,8 @@ def _signature(path):
     def of(status):
         return status.st_size, status.st_mtime_ns, status.st_ino
 
+    if path.startswith("ssh://"):  # the program looks there
+        return ()
     if not os.path.isdir(path):
         return of(os.stat(path))
     found = []
@@ -43,13 +45,16 @@ class Profile:
     """
 
     def __init__(self, path, *, program=None, store=True, memory=None):
-        self.path = os.path.abspath(os.fspath(path))
+        self.path = os.fspath(path)
+        remote = self.path.startswith("ssh://")
+        if not remote:
+            self.path = os.path.abspath(self.path)
         self._program = program or find_program()
         self._store = store
         self._memory = memory
         self._seen = None
         self._kept = {}
-        if not os.path.exists(self.path):
+        if not remote and not os.path.exists(self.path):
             raise Error(f"{self.path}: does not exist; check the path")
         summary = self._json(["sql", self.path, "--json"], _SUMMARY)["rows"]
         self.ranks, self.gpus, self.slices = (summary[0][each] or 0 for each in ("ranks", "gpus", "slices"))

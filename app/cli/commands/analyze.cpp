@@ -255,7 +255,7 @@ std::optional<std::string> explain_analysis(const Arguments& arguments) {
 
 }  // namespace
 
-const Command registered::analyze::kCommand{"analyze", "Compute one analysis and print its table", declare_analyze,
-                                            explain_analysis};
+const Command registered::analyze::kCommand{
+    "analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis, nullptr, nullptr, true};
 
 }  // namespace warpscope::cli

@@ -23,6 +23,7 @@
 #include "core/ingest/listing/discover.hpp"
 #include "core/ingest/listing/share.hpp"
 #include "core/ingest/load/known_sources.hpp"
+#include "core/ingest/remote/remote_path.hpp"
 #include "core/ingest/write/rank_file.hpp"
 #include "core/ingest/write/trace_writer.hpp"
 
@@ -104,6 +105,8 @@ ExitStatus write_shard(const ConvertOptions& options) {
   if (ingest::named_like_json(options.out))
     return fail({"--out " + options.out, "is the name of a trace", "--share needs a folder, such as job.wscope"},
                 kUsage);
+  if (ingest::is_remote(options.path))
+    return fail({options.path, "--share converts files on this machine", "run the command on the host"}, kUsage);
   const auto found = ingest::discover(options.path);
   if (!found) return fail(found.error(), kNothingRead);
   const std::size_t used = std::min(found->sources.size(), share->of);

@@ -262,6 +262,7 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::info::kCommand{"info", "Summarize the contents of a trace file or directory", declare_info};
+const Command registered::info::kCommand{
+    "info", "Summarize the contents of a trace file or directory", declare_info, nullptr, nullptr, nullptr, true};
 
 }  // namespace warpscope::cli

@@ -122,7 +122,12 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::rules::kCommand{"rules", "Print what wastes GPU time, its cost, and how to fix it",
-                                          declare_rules, nullptr, "an issue was found (with --fail)"};
+const Command registered::rules::kCommand{"rules",
+                                          "Print what wastes GPU time, its cost, and how to fix it",
+                                          declare_rules,
+                                          nullptr,
+                                          "an issue was found (with --fail)",
+                                          nullptr,
+                                          true};
 
 }  // namespace warpscope::cli

@@ -246,6 +246,7 @@ std::function<ExitStatus()> declare_sql(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::sql::kCommand{"sql", "Query a profile with SQL, or export it to a SQLite file", declare_sql};
+const Command registered::sql::kCommand{
+    "sql", "Query a profile with SQL, or export it to a SQLite file", declare_sql, nullptr, nullptr, nullptr, true};
 
 }  // namespace warpscope::cli

@@ -39,6 +39,11 @@ StatusNote watching_note(const LoadStatus& progress) {
 std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
 
 std::string load_state_text(const LoadStatus& progress) {
+  if (progress.running && !progress.awaited.empty())
+    return progress.awaited + (progress.total == 0
+                                   ? ""
+                                   : " · " + progress_text(progress.done, progress.total, progress.bytes_per_second,
+                                                           progress.seconds_left));
   if (progress.running && progress.total == 0) return "Looking for traces";
   if (progress.running)
     return "Loading · " +

@@ -11,6 +11,7 @@
 #include "app/ui/shell/app.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
+#include "core/ingest/remote/remote_path.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -20,6 +21,7 @@ constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25
 }  // namespace
 
 std::filesystem::path App::whole_path(const std::filesystem::path& path) {
+  if (ingest::is_remote(path.string())) return path;
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
@@ -31,14 +33,16 @@ void App::add_file_commands() {
   const CommandGroup add_open(commands_, "File", {}, [this] { return session_.is_open(); });
   // A directory that contains what was opened last.
   const auto start = [this] {
-    return session_.is_open()           ? session_.path().parent_path()
-           : !settings_.recents.empty() ? std::filesystem::path(settings_.recents.front()).parent_path()
-                                        : home_directory();
+    std::vector<std::string> last = settings_.recents;
+    if (session_.is_open()) last.insert(last.begin(), session_.path().string());
+    const auto local = std::ranges::find_if_not(last, ingest::is_remote);
+    return local != last.end() ? std::filesystem::path(*local).parent_path() : home_directory();
   };
   add("file.open", "Open directory…", {"Ctrl+O"}, [this, start] {
     browsing_for_root_ = false;
     browser_.ask(start(), "Open a directory or file", "Open");
-  }).keywords("load file trace");
+    browser_.offer_remote();
+  }).keywords("load file trace ssh remote host");
   add("load.add-root", "Add a folder to the list of profiles…", {"Ctrl+Shift+O"}, [this, start] {
     browsing_for_root_ = true;
     browser_.ask(settings_.roots.empty() ? start() : std::filesystem::path(settings_.roots.back()).parent_path(),

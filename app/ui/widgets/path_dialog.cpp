@@ -9,6 +9,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/remote/remote_path.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -53,10 +54,13 @@ void PathDialog::ask(const fs::path& directory, std::string title, std::string v
   set_text((whole.lexically_normal() / name).string());
   directory_.clear();  // forces a new read
   tab_ = false;
+  remote_ = false;
   entered_.reset();
   chosen_.reset();
   open();
 }
+
+bool PathDialog::remote() const { return remote_ && ingest::is_remote(typed_); }
 
 void PathDialog::set_text(std::string text) {
   typed_ = std::move(text);
@@ -100,10 +104,12 @@ void PathDialog::draw_field(const AppContext& app) {
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - app.px(8));
   {
     const FieldEdge edge(app);
-    if (ImGui::InputTextWithHint("##path", "Path to a directory or file", &text,
-                                 ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways |
-                                     ImGuiInputTextFlags_EnterReturnsTrue,
-                                 field_callback, &link))
+    if (ImGui::InputTextWithHint(
+            "##path", remote_ ? "Path to a directory or file, or ssh://HOST/PATH" : "Path to a directory or file",
+            &text,
+            ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways |
+                ImGuiInputTextFlags_EnterReturnsTrue,
+            field_callback, &link))
       entered_ = ImGui::GetIO().KeyCtrl;
   }
   if (!replacing) typed_ = std::move(text);
@@ -120,6 +126,15 @@ void PathDialog::draw_field(const AppContext& app) {
 void PathDialog::update(const AppContext& app) {
   const TypedPath typed = split_typed_path(typed_);
   bool other = typed_ != listed_for_;
+  if (remote()) {
+    directory_.clear();
+    entries_.clear();
+    shown_.clear();
+    const auto path = ingest::parse_remote_path(typed_);
+    problem_ = path ? Failure() : path.error();
+    if (const auto entered = std::exchange(entered_, std::nullopt)) accept(*entered);
+    return;
+  }
   if (typed.directory != directory_) {
     directory_ = typed.directory;
     entries_.clear();
@@ -154,6 +169,7 @@ void PathDialog::draw_entries(const AppContext& app) {
     text_wrapped(sentence(problem_->what), app.theme.text);
     return text_wrapped(problem_->where, app.theme.muted);
   }
+  if (remote()) return text_wrapped("Loads the profile over ssh. Warpscope must be installed there.", app.theme.muted);
   if (reading_.running()) return text_muted("Reading the directory…");
   if (shown_.empty()) return text_muted(entries_.empty() ? "This directory is empty" : "No matching entry");
   const float height = app.px(kRow);
@@ -196,7 +212,9 @@ void PathDialog::draw_entry(const AppContext& app, const DirectoryEntry& entry, 
 
 void PathDialog::accept(bool open_directory) {
   focus_ = true;
-  if (cursor_.at() >= 0) {
+  if (remote()) {
+    if (!problem_) chosen_ = typed_;
+  } else if (cursor_.at() >= 0) {
     const DirectoryEntry& entry = entries_[shown_[static_cast<std::size_t>(cursor_.at())]];
     const fs::path path = (directory_ / entry.name).lexically_normal();
     if (entry.is_directory && !open_directory) return set_text((path / "").string());

@@ -31,6 +31,8 @@ class PathDialog : public Dialog {
   /// saved.
   void ask(const std::filesystem::path& directory, std::string title, std::string verb, const std::string& name = {},
            PathOption option = {});
+  /// Call after ask(): paths on other machines are accepted, too.
+  void offer_remote() { remote_ = true; }
   /// Draws the dialog while it is open; returns the chosen path once.
   std::optional<std::filesystem::path> draw(const AppContext& app);
 
@@ -41,6 +43,7 @@ class PathDialog : public Dialog {
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
+  [[nodiscard]] bool remote() const;  // typed_ is on another machine
   void set_text(std::string text);
   void draw_field(const AppContext& app);
   /// Reads the directory of the typed path if it changed, and lists its matching entries.
@@ -54,6 +57,7 @@ class PathDialog : public Dialog {
   std::string verb_;
   PathOption option_;
   std::string typed_;
+  bool remote_ = false;
   bool replace_text_ = false;  // typed_ is newer than the text field
   std::filesystem::path directory_;
   std::vector<DirectoryEntry> entries_;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/parse_number.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
 #include "core/store/format.hpp"
 
 namespace warpscope::ingest {
@@ -160,6 +161,14 @@ Shards shards_among(std::span<const std::string> files) {
   for (std::size_t number = 1; number <= of; ++number)
     if (!present.contains(number)) found.missing.push_back(shard_name({{number, of}, names}));
   return found;
+}
+
+Result<ConvertedProfile> one_profile(const std::string& root, std::span<const std::string> converted) {
+  Shards shards = shards_among(converted);
+  if (!shards.files.empty()) return ConvertedProfile{shards.files, std::move(shards)};
+  const std::vector<std::string> files(converted.begin(), converted.end());
+  if (files.size() != 1) return several_converted(root, files);
+  return ConvertedProfile{files, {}};
 }
 
 std::string Shards::missing_text() const {

@@ -63,4 +63,12 @@ struct Shards {
 };
 [[nodiscard]] Shards shards_among(std::span<const std::string> files);
 
+/// The stores of one profile.
+struct ConvertedProfile {
+  std::vector<std::string> files;
+  std::optional<Shards> shards;  ///< if these are shards
+};
+/// Returns the converted profile in a directory without traces. Errors: there are several.
+[[nodiscard]] Result<ConvertedProfile> one_profile(const std::string& root, std::span<const std::string> converted);
+
 }  // namespace warpscope::ingest

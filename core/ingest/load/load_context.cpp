@@ -42,6 +42,15 @@ bool LoadContext::nothing_more() const {
   });
 }
 
+void LoadContext::await(std::optional<RemoteProgress> progress) {
+  {
+    const MutexLock lock(mutex_);
+    if (progress) rate_.update(seconds(), progress->done);
+    awaited_ = std::move(progress);
+  }
+  changed();
+}
+
 void LoadContext::publish_scan(const Discovery& scan) {
   FoundJobDocuments job = read_job_documents(scan);
   Diagnostics diagnostics = scan.diagnostics;
@@ -117,6 +126,11 @@ void LoadContext::write(LoadStatus& status) const {
   status.memory_limit = options.memory_limit;
   status.seconds = seconds();
   const MutexLock lock(mutex_);
+  if (awaited_) {
+    status.awaited = awaited_->what;
+    status.done = awaited_->done;
+    status.total = awaited_->total;
+  }
   status.bytes_per_second = rate_.per_second();
   status.seconds_left = rate_.seconds_left(status.total);
 }

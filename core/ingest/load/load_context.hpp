@@ -23,6 +23,7 @@
 #include "core/ingest/load/publisher.hpp"
 #include "core/ingest/load/source_jobs.hpp"
 #include "core/ingest/load/store_keeper.hpp"
+#include "core/ingest/remote/remote_host.hpp"
 
 namespace warpscope::ingest {
 
@@ -56,6 +57,8 @@ class LoadContext {
   /// stopped. Growing metrics are ignored, because a running job's metrics always grow.
   void publish() { publisher.publish(nothing_more()); }
   [[nodiscard]] bool nothing_more() const;
+  /// Shows what is awaited of another machine; nullopt once nothing is.
+  void await(std::optional<RemoteProgress> progress);
   /// Passes a scan's diagnostics and job descriptions to the publisher.
   void publish_scan(const Discovery& scan);
 
@@ -78,6 +81,7 @@ class LoadContext {
   const Clock::time_point began_ = Clock::now();
   mutable Mutex mutex_;
   Rate rate_ GUARDED_BY(mutex_);
+  std::optional<RemoteProgress> awaited_ GUARDED_BY(mutex_);
   std::map<std::string, Error> errors_ GUARDED_BY(mutex_);  // by file
 };
 

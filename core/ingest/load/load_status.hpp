@@ -33,6 +33,7 @@ struct LoadStatus {
   bool away = false;            ///< the opened path is missing or cannot be read
   bool converted = false;       ///< a converted profile, which never changes
   bool keeping = false;         ///< a store is being written
+  std::string awaited{};        ///< what is awaited of another machine; "" if nothing
   std::uint64_t done = 0;       ///< bytes on disk, all files
   std::uint64_t total = 0;      ///< 0 while the directory is being scanned
   double seconds = 0;           ///< since the load started, until it finished

@@ -28,28 +28,33 @@ bool passing(std::string_view code) {
 
 }  // namespace
 
-std::vector<Result<LoadStore::Opened>> LoadStore::open_all(std::span<const std::string> files) const {
-  std::vector<Result<Opened>> all(files.size(), Error{});
+std::vector<Result<LoadStore::Opened>> LoadStore::open_all(std::size_t count, const Open& open) const {
+  std::vector<Result<Opened>> all(count, Error{});
   const unsigned threads = load_.most_threads();
-  const auto open = [&](std::size_t i) {
-    auto file = open_converted(files[i]);
+  const auto open_one = [&](std::size_t i) {
+    auto file = open(i);
     if (!file) {
       all[i] = file.error();
     } else {
-      auto ranks = file->each_rank(load_.publisher.dictionary(), files.size() == 1 ? threads : 1);
+      auto ranks = file->each_rank(load_.publisher.dictionary(), count == 1 ? threads : 1);
       auto nodes = file->each_metrics();
       all[i] = Opened{std::move(*file), std::move(ranks), std::move(nodes)};
     }
     return !load_.control.cancelled();
   };
-  parallel_for_while(files.size(), threads, open);
+  parallel_for_while(count, threads, open_one);
   return all;
 }
 
 void LoadStore::load(const std::string& root, std::span<const std::string> files, const Shards* shards) {
+  load(root, files, shards, [&](std::size_t i) { return open_converted(files[i]); });
+}
+
+void LoadStore::load(const std::string& root, std::span<const std::string> files, const Shards* shards,
+                     const Open& open) {
   load_.opened_store = true;
   load_.control.watch(false);
-  std::vector<Result<Opened>> all = open_all(files);
+  std::vector<Result<Opened>> all = open_all(files.size(), open);
   bool anything = false;
   Failure first;
   const auto look_at = [&](const auto& part) {

@@ -2,6 +2,7 @@
 // Manages the stores of a load: opens a converted profile, writes the loaded data, and replaces a corrupt store in the
 // cache by reading its sources again.
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <set>
 #include <span>
@@ -24,6 +25,9 @@ class LoadStore {
   /// Loads a converted profile, which is complete; its sources may be anywhere. `files`: one, or those of `shards`.
   /// Reports corrupt parts and missing shards.
   void load(const std::string& root, std::span<const std::string> files, const Shards* shards = nullptr);
+  /// Same for stores that `open` opens by their index in `files`.
+  using Open = std::function<Result<store::StoreFile>(std::size_t)>;
+  void load(const std::string& root, std::span<const std::string> files, const Shards* shards, const Open& open);
   /// Opens the store for the opened path, if any; reports corrupt stores.
   void open_kept();
 
@@ -57,7 +61,7 @@ class LoadStore {
     std::vector<store::StoreFile::OpenedRank> ranks;
     std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> nodes;
   };
-  [[nodiscard]] std::vector<Result<Opened>> open_all(std::span<const std::string> files) const;
+  [[nodiscard]] std::vector<Result<Opened>> open_all(std::size_t count, const Open& open) const;
   void publish(Opened& opened);
   [[nodiscard]] StoreContents loaded() const;
   void note_damage(const std::string& of, const Error& damage);

@@ -25,7 +25,9 @@ Loader::Loader(std::string path, LoadOptions options)
 
 Loader::~Loader() {
   load_.control.stop();
+  if (const auto host = remote_.load()) host->close();
   thread_.join();
+  if (const auto host = remote_.load()) host->close();
   load_.keeper.stop();
 }
 
@@ -74,6 +76,7 @@ void Loader::run() {
 
 void Loader::load() {
   const std::string& path = load_.path;
+  if (is_remote(path)) return load_remote();
   if (opens_as_store(path)) return store_.load(path, std::array{path});
   auto found = discover(path);
   if (!found) {
@@ -81,10 +84,10 @@ void Loader::load() {
     return load_.fail(path, found.error());
   }
   if (found->sources.empty() && !found->converted.empty() && !load_.control.watching()) {
-    if (const Shards shards = shards_among(found->converted); !shards.files.empty())
-      return store_.load(found->root, shards.files, &shards);
-    if (found->converted.size() == 1) return store_.load(found->converted.front(), found->converted);
-    return load_.fail(path, several_converted(found->root, found->converted));
+    const auto converted = one_profile(found->root, found->converted);
+    if (!converted) return load_.fail(path, converted.error());
+    if (converted->shards) return store_.load(found->root, converted->shards->files, &*converted->shards);
+    return store_.load(converted->files.front(), converted->files);
   }
   load_.found = std::move(*found);
   std::vector<trace::SourceFile> sources = load_.found.sources;
@@ -101,6 +104,34 @@ void Loader::load() {
   sources_.take(sources);
   const MutexLock house(house_);
   store_.check();
+}
+
+void Loader::load_remote() {
+  load_.control.watch(false);
+  auto remote = parse_remote_path(load_.path);
+  if (!remote) return load_.fail(load_.path, remote.error());
+  const auto host = RemoteHost::connect(
+      std::move(*remote), [this](const RemoteProgress& progress) { load_.await(progress); },
+      [this] { return load_.control.cancelled(); });
+  if (load_.control.cancelled()) return load_.await({});
+  if (!host) {
+    load_.await({});
+    return load_.fail(load_.path, host.error());
+  }
+  remote_ = *host;
+  load_.await(RemoteProgress{"Opening the ranks", 0, 0});
+  const store::Cache cache(load_.options.store.use ? load_.options.store.folder : fs::path(),
+                           load_.options.store.limit);
+  static_cast<void>(cache.make_room(0));
+  std::vector<std::string> files;
+  for (const RemoteHost::File& file : (*host)->files()) files.push_back(file.path);
+  const Shards shards = (*host)->shards() ? shards_among(files) : Shards();
+  store_.load(load_.path, files, (*host)->shards() ? &shards : nullptr, [&](std::size_t i) -> Result<store::StoreFile> {
+    auto bytes = remote_bytes(*host, i, cache);
+    if (!bytes) return bytes.error();
+    return store::open_store(std::move(*bytes), true);
+  });
+  load_.await({});
 }
 
 void Loader::add_jobs(const std::vector<trace::SourceFile>& sources) {
@@ -178,13 +209,13 @@ Failure Loader::damage_of_converted() const {
   return store_.damage_of_converted();
 }
 
-Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
+Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress, bool check) {
   Kept kept;
   if (load_.opened_store) return kept;
   const std::string at = load_.keeper.place();
   std::error_code gone;
   kept.written = load_.read_anything || !fs::exists(at, gone);
-  if (!kept.written) {
+  if (!kept.written && check) {
     const Failure damage = store_.damage_of_kept(cancel);
     if (cancel.cancelled()) return Error{load_.path, "checking the store was cancelled", ""};
     kept.written = damage.has_value();

@@ -5,6 +5,7 @@
 //
 // This class manages the life cycle; SourceLoader (files), MemoryLimiter, LoadStore and LoadWatch do the work and share
 // a LoadContext.
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,8 +28,8 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Starts loading immediately. `path`: a file, a directory, or a converted profile. If not watched, also a directory
-  /// that contains only a converted profile or the shards of one.
+  /// Starts loading immediately. `path`: a file, a directory, a converted profile, or one of these on another machine.
+  /// If not watched, also a directory that contains only a converted profile or the shards of one.
   explicit Loader(std::string path, LoadOptions options = {});
   /// Cancels the load and waits; abandons any store being written.
   ~Loader();
@@ -64,19 +65,21 @@ class Loader {
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to the store that the next load of the same path will use. If the data was loaded from that store, first
   /// checks the entire store (opening it does not). Writes nothing if the store is valid; otherwise reads the traces
-  /// again. Slow, so call it after the data is shown and finished() is true.
+  /// again. Without `check`, does not check. Slow, so call it after the data is shown and finished() is true.
   /// Errors: those of save(), including a full disk or a read-only folder.
-  [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
+  [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr, bool check = true);
 
  private:
   void run();
   void load();
+  void load_remote();
   void add_jobs(const std::vector<trace::SourceFile>& sources);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   void attend();
   [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress);
 
   LoadContext load_;
+  std::atomic<std::shared_ptr<RemoteHost>> remote_;
   MemoryLimiter memory_{load_};
   SourceLoader sources_{load_, memory_};
   LoadStore store_{load_, sources_, memory_};

@@ -139,6 +139,22 @@ TEST_CASE("above the limit, the least recently used stores are removed first") {
   CHECK(names(folder.path()) == Names{"a.wscope", "c.wscope", "d.wscope", "notes.txt"});
 }
 
+TEST_CASE("copies of remote stores count with what was fetched of them") {
+  const TestFolder folder;
+  const Cache cache(folder.path(), 100'000);
+  const fs::path copy = cache.place_of_copy("/far/job.wscope", 1'000'000, 7);
+  CHECK(copy != cache.place_of_copy("/far/job.wscope", 1'000'000, 8));
+  std::ofstream(copy) << std::string(20'000, 'x');
+  fs::resize_file(copy, 1'000'000);
+  put(folder.path(), "a.wscope", 70'000, 10);
+  cache.tidy();
+  CHECK(fs::exists(copy));
+  fs::last_write_time(copy, fs::file_time_type::clock::now() - std::chrono::minutes(20));
+  put(folder.path(), "b.wscope", 70'000, 5);
+  cache.tidy();
+  CHECK(names(folder.path()) == Names{"b.wscope"});
+}
+
 TEST_CASE("files of killed processes are removed, those of running ones are not") {
   const TestFolder folder;
   const Cache cache(folder.path());

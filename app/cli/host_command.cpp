@@ -1,0 +1,51 @@
+#include "app/cli/host_command.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/child_process.hpp"
+#include "app/cli/messages.hpp"
+#include "core/ingest/remote/remote_process.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kNamesFile{"--settings-file", "--rules-file", "--export", "--file", "-f"};
+constexpr int kLookMs = 10;
+
+bool names_file(std::string_view argument) {
+  const std::string_view option = argument.substr(0, argument.find('='));
+  return std::ranges::find(kNamesFile, option) != kNamesFile.end() || (option.starts_with("-f") && option.size() > 2);
+}
+
+}  // namespace
+
+std::optional<ExitStatus> run_on_host(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto path = std::ranges::find_if(arguments, ingest::is_remote);
+  if (path == arguments.end() || std::any_of(path + 1, arguments.end(), ingest::is_remote) ||
+      std::ranges::any_of(arguments, names_file))
+    return std::nullopt;
+  const auto remote = ingest::parse_remote_path(*path);
+  if (!remote) return fail(remote.error(), kUsage);
+  *path = remote->path;
+  const bool terminal = ::isatty(STDIN_FILENO) != 0 && prints_to_terminal();
+  sigset_t none;
+  sigemptyset(&none);
+  ChildProcess ssh(ingest::ssh_command(*remote, arguments, terminal), {}, none);
+  if (ssh.failed() != 0) return fail({"ssh", "cannot be started", "install the OpenSSH client"}, kNothingRead);
+  std::optional<ExitStatus> ended;
+  while (!(ended = ssh.ended())) ::poll(nullptr, 0, kLookMs);
+  if (const Failure failure = ingest::ssh_failure(*remote, *ended, {})) return fail(*failure, kNothingRead);
+  return ended;
+}
+
+}  // namespace warpscope::cli

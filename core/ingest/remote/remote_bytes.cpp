@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/ingest/remote/remote_host.hpp"
+#include "core/store/format.hpp"
+#include "core/store/partial_copy.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+using store::ByteRange;
+using store::PartialCopy;
+
+// What a transfer costs about as much as a round trip of 40 ms at 100 Mbit/s.
+constexpr std::uint64_t kAhead = std::uint64_t{512} << 10;
+// Fetched at once; the rest of a larger read follows.
+constexpr std::uint64_t kWindow = std::uint64_t{16} << 20;
+
+class RemoteBytes final : public store::StoreBytes {
+ public:
+  RemoteBytes(std::shared_ptr<RemoteHost> host, std::size_t file, std::unique_ptr<PartialCopy> copy)
+      : StoreBytes(host->name() + ":" + host->files()[file].path),
+        host_(std::move(host)),
+        file_(file),
+        copy_(std::move(copy)) {
+    const std::uint64_t tail = std::min(size(), kTail);
+    expect(std::array{ByteRange{0, std::min(size(), store::kHeaderBytes)}, ByteRange{size() - tail, tail}});
+  }
+
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> into) const override {
+    if (offset > size() || into.size() > size() - offset) return false;
+    while (!into.empty()) {
+      const auto part = into.first(std::min<std::uint64_t>(into.size(), kWindow));
+      if (!here(offset, part.size())) {
+        const std::uint64_t wanted = std::min(std::max<std::uint64_t>(part.size(), kAhead), size() - offset);
+        if (!fetch(std::array{ByteRange{offset, wanted}})) return false;
+      }
+      if (!copy_->read(offset, part)) return false;
+      offset += part.size();
+      into = into.subspan(part.size());
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return copy_->size(); }
+  void expect(std::span<const ByteRange> ranges) const override { static_cast<void>(fetch(ranges)); }
+  [[nodiscard]] bool distant() const override { return true; }
+
+  [[nodiscard]] Failure unreachable() const override {
+    const MutexLock lock(fetching_);
+    return failure_;
+  }
+
+ private:
+  // Of a file: most directories are shorter.
+  static constexpr std::uint64_t kTail = std::uint64_t{32} << 10;
+
+  [[nodiscard]] bool here(std::uint64_t offset, std::uint64_t length) const {
+    for (std::uint64_t block = offset / PartialCopy::kBlock; block * PartialCopy::kBlock < offset + length; ++block)
+      if (!copy_->has(block)) return false;
+    return true;
+  }
+
+  /// Fetches the blocks of the ranges that are not here.
+  bool fetch(std::span<const ByteRange> ranges) const {
+    constexpr std::uint64_t kBlock = PartialCopy::kBlock;
+    const MutexLock lock(fetching_);
+    std::vector<ByteRange> missing;  // whole blocks
+    for (const ByteRange& range : ranges) {
+      for (std::uint64_t block = range.offset / kBlock; block * kBlock < range.offset + range.size; ++block) {
+        if (block >= copy_->blocks() || copy_->has(block)) continue;
+        const std::uint64_t offset = block * kBlock;
+        const bool again = !missing.empty() && offset < missing.back().offset + missing.back().size &&
+                           offset >= missing.back().offset;  // of the range before
+        if (again) continue;
+        const bool follows = !missing.empty() && offset == missing.back().offset + missing.back().size;
+        if (follows && missing.back().size < kMostBytes)
+          missing.back().size += copy_->length_of(block);
+        else
+          missing.push_back({offset, copy_->length_of(block)});
+      }
+    }
+    if (missing.empty()) return true;
+    Failure failure = host_->read(file_, missing, [&](std::size_t i, std::span<const std::uint8_t> bytes) {
+      for (std::uint64_t block = missing[i].offset / kBlock; !bytes.empty(); ++block) {
+        const auto content = bytes.first(copy_->length_of(block));
+        if (!copy_->put(block, content)) return false;
+        bytes = bytes.subspan(content.size());
+      }
+      return true;
+    });
+    failure_ = std::move(failure);
+    return !failure_;
+  }
+
+  std::shared_ptr<RemoteHost> host_;
+  std::size_t file_;
+  std::unique_ptr<PartialCopy> copy_;
+  mutable Mutex fetching_;
+  mutable Failure failure_ GUARDED_BY(fetching_);
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const store::StoreBytes>> remote_bytes(std::shared_ptr<RemoteHost> host, std::size_t file,
+                                                              const store::Cache& cache) {
+  const RemoteHost::File& there = host->files()[file];
+  const auto place = cache.place_of_copy(there.path, there.size, there.key);
+  auto copy = PartialCopy::open(place, there.size);
+  if (!copy) return copy.error();
+  store::mark_used(place);
+  return std::shared_ptr<const store::StoreBytes>(
+      std::make_shared<const RemoteBytes>(std::move(host), file, std::move(*copy)));
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,19 @@
+#pragma once
+// The side of a RemoteHost that runs where the traces are.
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/ingest/remote/wire.hpp"
+
+namespace warpscope::ingest {
+
+/// Begins the conversation. Returns false if nobody listens.
+[[nodiscard]] bool send_hello(const Wire& wire, const std::string& version);
+[[nodiscard]] bool send_progress(const Wire& wire, const std::string& what, std::uint64_t done, std::uint64_t total);
+void send_failure(const Wire& wire, const Error& error);
+
+/// Offers the stores at `files`, the shards of a job if `shards`, and answers reads until the other end is closed.
+void serve_files(Wire& wire, const std::vector<std::string>& files, bool shards);
+
+}  // namespace warpscope::ingest
