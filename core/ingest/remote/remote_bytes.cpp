@@ -15,8 +15,12 @@ namespace {
 using store::ByteRange;
 using store::PartialCopy;
 
-// What a transfer costs about as much as a round trip of 40 ms at 100 Mbit/s.
-constexpr std::uint64_t kAhead = std::uint64_t{512} << 10;
+// A read fetches at least this much, about what comes in a round trip of 20 ms at 100 Mbit/s. Reads one after another
+// fetch twice as much each time, up to the most.
+constexpr std::uint64_t kAhead = std::uint64_t{256} << 10;
+constexpr std::uint64_t kMostAhead = std::uint64_t{4} << 20;
+// A read continues an earlier one if it starts at most this far behind it: readers skip sections that they do not need.
+constexpr std::uint64_t kGap = std::uint64_t{128} << 10;
 // Fetched at once; the rest of a larger read follows.
 constexpr std::uint64_t kWindow = std::uint64_t{16} << 20;
 
@@ -35,10 +39,7 @@ class RemoteBytes final : public store::StoreBytes {
     if (offset > size() || into.size() > size() - offset) return false;
     while (!into.empty()) {
       const auto part = into.first(std::min<std::uint64_t>(into.size(), kWindow));
-      if (!here(offset, part.size())) {
-        const std::uint64_t wanted = std::min(std::max<std::uint64_t>(part.size(), kAhead), size() - offset);
-        if (!fetch(std::array{ByteRange{offset, wanted}})) return false;
-      }
+      if (!here(offset, part.size()) && !fetch(std::array{ByteRange{offset, ahead(offset, part.size())}})) return false;
       if (!copy_->read(offset, part)) return false;
       offset += part.size();
       into = into.subspan(part.size());
@@ -63,6 +64,20 @@ class RemoteBytes final : public store::StoreBytes {
     for (std::uint64_t block = offset / PartialCopy::kBlock; block * PartialCopy::kBlock < offset + length; ++block)
       if (!copy_->has(block)) return false;
     return true;
+  }
+
+  /// Returns how many bytes to fetch for a read: more than its `length` if others will follow.
+  [[nodiscard]] std::uint64_t ahead(std::uint64_t offset, std::uint64_t length) const {
+    const MutexLock lock(following_);
+    std::uint64_t window = kAhead;
+    const auto before = std::ranges::find_if(runs_, [&](const Run& run) {
+      return run.window > 0 && offset + length > run.end && offset <= run.end + kGap && offset + run.window >= run.end;
+    });
+    if (before != runs_.end()) window = std::min(2 * before->window, kMostAhead);
+    Run& run = before != runs_.end() ? *before : runs_[next_run_++ % runs_.size()];
+    const std::uint64_t wanted = std::min(std::max(length, window), size() - offset);
+    run = {offset + wanted, window};
+    return wanted;
   }
 
   /// Fetches the blocks of the ranges that are not here.
@@ -100,6 +115,16 @@ class RemoteBytes final : public store::StoreBytes {
   std::shared_ptr<RemoteHost> host_;
   std::size_t file_;
   std::unique_ptr<PartialCopy> copy_;
+
+  // The latest reads that were fetched: several threads may each read a rank.
+  struct Run {
+    std::uint64_t end = 0;
+    std::uint64_t window = 0;  // 0: none
+  };
+  mutable Mutex following_;
+  mutable std::array<Run, 8> runs_ GUARDED_BY(following_){};
+  mutable std::size_t next_run_ GUARDED_BY(following_) = 0;
+
   mutable Mutex fetching_;
   mutable Failure failure_ GUARDED_BY(fetching_);
 };
