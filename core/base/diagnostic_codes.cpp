@@ -159,11 +159,12 @@ constexpr std::array kExplanations{
     Explanation{"directory-away",
                 "The watched directory cannot be read at the moment. Data already read remains visible, and Warpscope "
                 "keeps checking for the directory."},
-    Explanation{"store-damaged",
-                "The store saved by an earlier load is corrupt and was deleted. The traces are read again; no data is "
-                "lost. For a converted profile (.wscope), this file's rank, its arguments or a node's system metrics "
-                "are missing or incomplete, which is reported as an error; the rest is shown. Copy the file again or "
-                "convert the traces again."},
+    Explanation{
+        "store-damaged",
+        "An info: the store saved by an earlier load is corrupt and was deleted. The traces are read again; no data "
+        "is lost. An error: of a converted profile (.wscope), this file's rank, its arguments or a node's "
+        "system metrics are missing or incomplete; the rest is shown. Copy the file again or convert the "
+        "traces again. If the connection to another machine was lost, load the profile again."},
     Explanation{"store-outdated",
                 "The store saved by an earlier load was written by another version of Warpscope, so the traces are "
                 "read again. Nothing is corrupt. No action needed: the next store replaces it."},

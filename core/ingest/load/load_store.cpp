@@ -157,7 +157,7 @@ void LoadStore::check() {
 
 void LoadStore::note_damage(const std::string& of, const Error& damage) {
   if (damaged_.insert(of).second)
-    load_.publisher.note("store-damaged", Severity::error, of, damage.where + ": " + damage.what);
+    load_.publisher.note("store-damaged", Severity::error, of, Error{damage.where, damage.what, ""}.message());
 }
 
 void LoadStore::discard(const Error& damage) {

@@ -88,7 +88,7 @@ Failure RemoteHost::take_files(std::span<const std::uint8_t> bytes) {
     files_ = std::move(files);
     shards_ = shards;
   } else if (files != files_) {
-    return Error{remote_.host, "the profile has changed there", "load it again"};
+    return Error{remote_.host, "the profile has changed there", "load the profile again"};
   }
   return {};
 }
@@ -106,10 +106,9 @@ Failure RemoteHost::connect_again() {
     failure = open([](const RemoteProgress& /*progress*/) {}, stopped);
     if (!failure) return {};
   }
-  failure->what = "the connection was lost; " + failure->what;
-  lost_ = failure;
+  lost_ = Error{"", "the connection to " + remote_.host + " was lost: " + failure->what, "load the profile again"};
   lost_at_ = Clock::now();
-  return failure;
+  return lost_;
 }
 
 RemoteHost::Asked RemoteHost::ask(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take) {
@@ -151,7 +150,8 @@ Failure RemoteHost::read(std::size_t file, std::span<const store::ByteRange> ran
     wire_.reset();
     process_.reset();
   }
-  return Error{remote_.host, closed_ ? "the profile was closed" : "the connection was lost", "load it again"};
+  return Error{"", closed_ ? "the profile was closed" : "the connection to " + remote_.host + " was lost",
+               "load the profile again"};
 }
 
 }  // namespace warpscope::ingest

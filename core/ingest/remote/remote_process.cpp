@@ -39,6 +39,12 @@ std::string last_line(int file) {
   return std::string(trimmed(line == std::string_view::npos ? lines : lines.substr(line + 1), " \r\n"));
 }
 
+/// "ssh: Could not resolve hostname" → "Could not resolve hostname"
+std::string without_program(const std::string& said) {
+  constexpr std::string_view kProgram = "ssh: ";
+  return said.starts_with(kProgram) ? said.substr(kProgram.size()) : said;
+}
+
 std::string ssh_to(const RemotePath& remote) {
   return "ssh " + (remote.port.empty() ? "" : "-p " + remote.port + " ") + remote.host;
 }
@@ -65,7 +71,8 @@ Failure ssh_failure(const RemotePath& remote, int status, const std::string& sai
                      " 'mkdir -p .local/bin && cat > .local/bin/warpscope && chmod +x .local/bin/warpscope' < " +
                      shell_quoted(program_itself()) + " (or build it there, if the system is another)"};
   if (status == kSshFailed)
-    return Error{remote.host, "ssh failed" + (said.empty() ? "" : ": " + said), "check that this works: " + ssh};
+    return Error{remote.host, "cannot connect" + (said.empty() ? "" : ": " + without_program(said)),
+                 "check that this works: " + ssh};
   return {};
 }
 

@@ -161,7 +161,7 @@ TEST_CASE("a lost connection is made again", "[cli][remote]") {
   const Outcome lost = run({"convert", job, "--out", host.path() / "lost.wscope"});
   INFO(lost.err);
   CHECK(lost.status == cli::kNothingRead);
-  CHECK(contains(lost.err, "connection was lost"));
+  CHECK(contains(lost.err, "the connection to node7 was lost"));
   CHECK(contains(lost.err, "refused"));
   CHECK_FALSE(contains(lost.err, "corrupt"));
 }
@@ -221,8 +221,8 @@ class Server {
                                       << (folder_ / "authorized_keys").string()
                                       << "\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nSetEnv PATH="
                                       << (host.path() / "there/programs").string()
-                                      << ":/usr/bin:/bin XDG_CACHE_HOME=" << (host.path() / "there/cache").string()
-                                      << "\n";
+                                      << ":/usr/bin:/bin HOME=" << (host.path() / "there").string()
+                                      << " XDG_CACHE_HOME=" << (host.path() / "there/cache").string() << "\n";
     know("host");
     write_script(host.path() / "bin/ssh",
                  "exec /usr/bin/ssh -o BatchMode=yes -o UserKnownHostsFile=" + (folder_ / "known").string() + " -i " +
