@@ -6,12 +6,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "app/cli/child_process.hpp"
+#include "app/cli/interrupts.hpp"
 #include "app/cli/messages.hpp"
+#include "core/base/ending_signal.hpp"
 #include "core/ingest/remote/remote_process.hpp"
 
 namespace warpscope::cli {
@@ -40,12 +45,31 @@ std::optional<ExitStatus> run_on_host(int argc, char** argv) {
   const bool terminal = ::isatty(STDIN_FILENO) != 0 && prints_to_terminal();
   sigset_t none;
   sigemptyset(&none);
+  Interrupts interrupts;
   ChildProcess ssh(ingest::ssh_command(*remote, arguments, terminal), {}, none);
   if (ssh.failed() != 0) return fail({"ssh", "cannot be started", "install the OpenSSH client"}, kNothingRead);
   std::optional<ExitStatus> ended;
-  while (!(ended = ssh.ended())) ::poll(nullptr, 0, kLookMs);
+  bool sent = false;
+  while (!(ended = ssh.ended())) {
+    if (!sent && interrupts.came()) ssh.send(SIGTERM);
+    sent = sent || interrupts.came();
+    ::poll(nullptr, 0, kLookMs);
+  }
+  constexpr int kInterrupted = 128 + SIGINT;  // by the terminal, which ssh passes on
+  if (interrupts.came()) interrupts.end();
+  if (*ended == kInterrupted) end_by_signal(SIGINT);
   if (const Failure failure = ingest::ssh_failure(*remote, *ended, {})) return fail(*failure, kNothingRead);
   return ended;
+}
+
+void end_with_connection() {
+  if (std::getenv(ingest::kOnHost) == nullptr) return;
+  std::thread([] {
+    pollfd output{1, 0, 0};
+    while (::poll(&output, 1, -1) < 0 && errno == EINTR) {
+    }
+    ::kill(::getpid(), SIGTERM);
+  }).detach();
 }
 
 }  // namespace warpscope::cli

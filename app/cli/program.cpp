@@ -94,6 +94,7 @@ int run_program(int argc, char** argv) {
   const std::optional<ParseEnd> ended = program.line.parse(argc, argv);
   const std::string chosen = program.line.chosen();
   if (!ended) {
+    end_with_connection();
     try {
       const auto command = std::ranges::find(kCommands, chosen, [](const Command* each) { return each->name; });
       if (command != kCommands.end() && (*command)->on_host)

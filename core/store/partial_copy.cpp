@@ -1,6 +1,7 @@
 #include "core/store/partial_copy.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,19 +21,21 @@ std::uint64_t hash_of(std::span<const std::uint8_t> bytes) { return std::max<std
 
 }  // namespace
 
-PartialCopy::PartialCopy(Descriptor file, std::uint64_t size)
-    : file_("copy", std::move(file)), size_(size), states_((size + kBlock - 1) / kBlock) {}
+PartialCopy::PartialCopy(std::string name, Descriptor file, std::uint64_t size)
+    : file_(std::move(name), std::move(file)), size_(size), states_((size + kBlock - 1) / kBlock) {}
 
 Result<std::unique_ptr<PartialCopy>> PartialCopy::open(const std::string& path, std::uint64_t size) {
   const std::uint64_t blocks = (size + kBlock - 1) / kBlock;
   const auto whole = static_cast<::off_t>(blocks * (kBlock + kHash));
   if (!path.empty())
-    if (auto file = open_regular(path, Writing::update); file && ::ftruncate(file->get(), whole) == 0)
-      return std::make_unique<PartialCopy>(std::move(*file), size);
+    if (auto file = open_regular(path, Writing::update); file && ::ftruncate(file->get(), whole) == 0) {
+      static_cast<void>(::fchmod(file->get(), S_IRUSR | S_IWUSR));  // as stores
+      return std::make_unique<PartialCopy>(path, std::move(*file), size);
+    }
   Descriptor memory(::memfd_create("warpscope", MFD_CLOEXEC));
   if (!memory || ::ftruncate(memory.get(), whole) != 0)
     return Error{path, std::string("no room for a copy: ") + std::strerror(errno), "free memory or disk space"};
-  return std::make_unique<PartialCopy>(std::move(memory), size);
+  return std::make_unique<PartialCopy>("memory", std::move(memory), size);
 }
 
 bool PartialCopy::has(std::uint64_t block) const {

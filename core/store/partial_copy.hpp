@@ -25,8 +25,10 @@ class PartialCopy {
   [[nodiscard]] static Result<std::unique_ptr<PartialCopy>> open(const std::string& path, std::uint64_t size);
 
   /// Use open(). `file`: open for reading and writing, with room for the copy.
-  PartialCopy(Descriptor file, std::uint64_t size);
+  PartialCopy(std::string name, Descriptor file, std::uint64_t size);
 
+  /// Path for messages.
+  [[nodiscard]] const std::string& name() const { return file_.name(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t blocks() const { return (size_ + kBlock - 1) / kBlock; }
   [[nodiscard]] std::uint64_t length_of(std::uint64_t block) const { return std::min(kBlock, size_ - block * kBlock); }

@@ -60,7 +60,12 @@ void PathDialog::ask(const fs::path& directory, std::string title, std::string v
   open();
 }
 
-bool PathDialog::remote() const { return remote_ && ingest::is_remote(typed_); }
+bool PathDialog::remote() const { return remote_ && !remote_path().empty(); }
+
+std::string PathDialog::remote_path() const {
+  const std::size_t at = typed_.find(ingest::kRemoteScheme);
+  return at == std::string::npos ? std::string() : typed_.substr(at);
+}
 
 void PathDialog::set_text(std::string text) {
   typed_ = std::move(text);
@@ -130,7 +135,7 @@ void PathDialog::update(const AppContext& app) {
     directory_.clear();
     entries_.clear();
     shown_.clear();
-    const auto path = ingest::parse_remote_path(typed_);
+    const auto path = ingest::parse_remote_path(remote_path());
     problem_ = path ? Failure() : path.error();
     if (const auto entered = std::exchange(entered_, std::nullopt)) accept(*entered);
     return;
@@ -213,7 +218,7 @@ void PathDialog::draw_entry(const AppContext& app, const DirectoryEntry& entry, 
 void PathDialog::accept(bool open_directory) {
   focus_ = true;
   if (remote()) {
-    if (!problem_) chosen_ = typed_;
+    if (!problem_) chosen_ = remote_path();
   } else if (cursor_.at() >= 0) {
     const DirectoryEntry& entry = entries_[shown_[static_cast<std::size_t>(cursor_.at())]];
     const fs::path path = (directory_ / entry.name).lexically_normal();

@@ -44,6 +44,8 @@ class PathDialog : public Dialog {
 
  private:
   [[nodiscard]] bool remote() const;  // typed_ is on another machine
+  /// Returns the remote path in typed_, which may follow the directory that was there; "" if there is none.
+  [[nodiscard]] std::string remote_path() const;
   void set_text(std::string text);
   void draw_field(const AppContext& app);
   /// Reads the directory of the typed path if it changed, and lists its matching entries.

@@ -240,6 +240,10 @@ Failure LoadStore::write(const StoreContents& everything, const std::string& fil
   return write_store(**builder, everything, load_.most_threads(), cancel, progress);
 }
 
+bool LoadStore::keeps_more() const {
+  return load_.known && loaded().stored.size() < load_.known->file().sources().size();
+}
+
 Failure LoadStore::damage_of_kept(const CancelToken& cancel) const {
   const auto parts = store::verify_parts(load_.keeper.place(), &cancel);
   if (!parts) return parts.error();

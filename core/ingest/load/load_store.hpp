@@ -51,6 +51,8 @@ class LoadStore {
   /// next load and applies the size limit for stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
+  /// Returns whether the store that the next load would use has sources that are gone.
+  [[nodiscard]] bool keeps_more() const;
   /// Returns the first corruption in the store that the next load would use.
   [[nodiscard]] Failure damage_of_kept(const CancelToken& cancel) const;
 

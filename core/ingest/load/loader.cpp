@@ -214,7 +214,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress, bool ch
   if (load_.opened_store) return kept;
   const std::string at = load_.keeper.place();
   std::error_code gone;
-  kept.written = load_.read_anything || !fs::exists(at, gone);
+  kept.written = load_.read_anything || !fs::exists(at, gone) || store_.keeps_more();
   if (!kept.written && check) {
     const Failure damage = store_.damage_of_kept(cancel);
     if (cancel.cancelled()) return Error{load_.path, "checking the store was cancelled", ""};

@@ -100,14 +100,18 @@ class RemoteBytes final : public store::StoreBytes {
       }
     }
     if (missing.empty()) return true;
+    if (full_) return false;
     Failure failure = host_->read(file_, missing, [&](std::size_t i, std::span<const std::uint8_t> bytes) {
       for (std::uint64_t block = missing[i].offset / kBlock; !bytes.empty(); ++block) {
         const auto content = bytes.first(copy_->length_of(block));
-        if (!copy_->put(block, content)) return false;
+        full_ = !copy_->put(block, content);
+        if (full_) return false;
         bytes = bytes.subspan(content.size());
       }
       return true;
     });
+    if (full_)
+      failure = Error{copy_->name(), "the copy of the store cannot be written", "free disk space, or use --no-store"};
     failure_ = std::move(failure);
     return !failure_;
   }
@@ -126,6 +130,7 @@ class RemoteBytes final : public store::StoreBytes {
   mutable std::size_t next_run_ GUARDED_BY(following_) = 0;
 
   mutable Mutex fetching_;
+  mutable bool full_ GUARDED_BY(fetching_) = false;  // the disk
   mutable Failure failure_ GUARDED_BY(fetching_);
 };
 

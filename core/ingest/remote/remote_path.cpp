@@ -8,19 +8,18 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::string_view kScheme = "ssh://";
 constexpr std::string_view kHome = "/~/";
 
 }  // namespace
 
-bool is_remote(std::string_view path) { return path.starts_with(kScheme); }
+bool is_remote(std::string_view path) { return path.starts_with(kRemoteScheme); }
 
 Result<RemotePath> parse_remote_path(std::string_view text) {
   const auto wrong = [&](const char* what) {
     return Error{std::string(text), what, "write ssh://HOST/PATH, such as ssh://me@login/data/job"};
   };
   std::string_view rest = text;
-  rest.remove_prefix(std::min(rest.size(), kScheme.size()));
+  rest.remove_prefix(std::min(rest.size(), kRemoteScheme.size()));
   const std::size_t slash = rest.find('/');
   std::string_view host = rest.substr(0, slash);
   std::string_view path = slash == std::string_view::npos ? std::string_view() : rest.substr(slash);

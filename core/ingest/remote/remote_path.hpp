@@ -13,6 +13,7 @@ struct RemotePath {
   std::string path;  ///< absolute, or relative to the home directory
 };
 
+inline constexpr std::string_view kRemoteScheme = "ssh://";
 /// True if the path is meant to be remote, valid or not.
 [[nodiscard]] bool is_remote(std::string_view path);
 /// Errors: no host, no path, an invalid port, a host that ssh would take for an option.

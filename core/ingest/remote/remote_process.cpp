@@ -20,6 +20,7 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr int kNotFound = 127;  // of shells
+constexpr int kKilledBy = 128;  // plus the signal
 constexpr int kSshFailed = 255;
 
 std::string program_itself() {
@@ -52,8 +53,10 @@ std::string ssh_to(const RemotePath& remote) {
 }  // namespace
 
 std::vector<std::string> ssh_command(const RemotePath& remote, std::span<const std::string> arguments, bool terminal) {
-  // Any shell understands this. Shells without a login do not read the files that extend the PATH.
-  std::string run = "exec sh -c 'PATH=$PATH:$HOME/.local/bin:$HOME/bin; exec warpscope \"$@\"' sh";
+  // Any shell understands this. Shells without a login do not read the files that extend the PATH. The inner shell
+  // stays, also after Ctrl-C, so that a signal that ends Warpscope becomes a status.
+  std::string run = "exec sh -c 'PATH=$PATH:$HOME/.local/bin:$HOME/bin; trap : INT; ";
+  run += std::string(kOnHost) + "=1 warpscope \"$@\"; exit $?' sh";
   for (const std::string& argument : arguments) run += " " + shell_quoted(argument);
   // A dead connection is noticed within 30 s. The level hides "Connection closed", but no error.
   std::vector<std::string> command{"ssh", terminal ? "-t" : "-T", "-x", "-o", "ServerAliveInterval=10",
@@ -65,6 +68,9 @@ std::vector<std::string> ssh_command(const RemotePath& remote, std::span<const s
 
 Failure ssh_failure(const RemotePath& remote, int status, const std::string& said) {
   const std::string ssh = ssh_to(remote);
+  constexpr std::string_view kUnfit = "error while loading shared libraries";
+  if (status == kNotFound && said.find(kUnfit) != std::string::npos)
+    return Error{remote.host, "Warpscope there does not run: " + said, "build it there"};
   if (status == kNotFound)
     return Error{remote.host, "Warpscope is not installed there, or not in the PATH",
                  "install it: " + ssh +
@@ -138,6 +144,9 @@ Error RemoteProcess::why(const RemotePath& remote) {
   const int status = end();
   const std::string said = messages_ ? last_line(messages_.get()) : std::string();
   if (const Failure failure = ssh_failure(remote, status, said)) return *failure;
+  if (status > kKilledBy)
+    return {remote.host, "Warpscope there was ended by signal " + std::to_string(status - kKilledBy),
+            status - kKilledBy == SIGKILL ? "the host may be out of memory" : "load the profile again"};
   return {remote.host, said.empty() ? "the connection was closed" : "Warpscope there ended: " + said,
           "check that this works: " + ssh_to(remote) + " warpscope --version"};
 }

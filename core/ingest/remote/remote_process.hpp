@@ -14,6 +14,10 @@
 
 namespace warpscope::ingest {
 
+/// The environment variable that tells Warpscope that ssh has started it on a host. ssh does not stop what it has
+/// started if it ends.
+inline constexpr const char* kOnHost = "WARPSCOPE_ON_HOST";
+
 /// Returns the command that runs `warpscope ARGUMENTS` on the host. `terminal`: it uses the user's terminal.
 [[nodiscard]] std::vector<std::string> ssh_command(const RemotePath& remote, std::span<const std::string> arguments,
                                                    bool terminal);

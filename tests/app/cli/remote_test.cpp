@@ -133,6 +133,11 @@ TEST_CASE("a remote profile is the local one, and what was read comes once", "[c
   const Outcome part = run({"convert", host.remote("shards"), "--out", host.path() / "part.wscope"});
   CHECK(part.status == cli::kDone);
   CHECK(contains(run({"info", host.path() / "part.wscope", "--json"}).out, "shard-missing"));
+  // A trace that is gone does not live on in the host's store.
+  fs::remove(fs::recursive_directory_iterator(host.path() / "job")->path());
+  const std::string fewer = all_of(host, host.job());
+  CHECK(fewer != expected);
+  CHECK(all_of(host, host.remote()) == fewer);
   // Without a cache, the copy is in memory.
   CHECK(run({"convert", host.remote(), "--out", host.path() / "part.wscope", "--no-store"}).status == cli::kDone);
 }
@@ -180,6 +185,8 @@ TEST_CASE("what is wrong on the way to a host is said with what to do", "[cli][r
   check("PATH=/usr/bin:/bin", "not installed there", "cat > .local/bin/warpscope");
   check("printf 'hello\\n\\nwarpscope serves\\n\\006\\000\\000\\000\\001\\0030.1\\001\\002'; sleep 1; exit",
         "Warpscope 0.1 there", "same version");
+  check("exit 137", "ended by signal 9", "memory");
+  check("echo 'warpscope: error while loading shared libraries: libx.so' >&2; exit 127", "libx.so", "build it there");
   check("exit 0", "connection was closed", "warpscope --version");
   check("mv ../job ../moved 2>/dev/null", "no such file", "check the path");
   for (const char* path :
@@ -187,6 +194,15 @@ TEST_CASE("what is wrong on the way to a host is said with what to do", "[cli][r
     CHECK(run({"rules", path}).status == cli::kUsage);
   CHECK(run({"ssh://node7/job", "--watch"}).status == cli::kUsage);
   CHECK(run({"convert", "ssh://node7/job", "--share", "1/2", "--out", "x"}).status == cli::kUsage);
+}
+
+TEST_CASE("a command on a host ends when nobody listens any more", "[cli][remote]") {
+  const Host host;
+  const std::string status = host.path() / "status";
+  output_of("(WARPSCOPE_ON_HOST=1 timeout 30 " + std::string(kProgram) + " sql " + host.job() +
+            " 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'; echo $? > " +
+            status + ") | true");
+  CHECK(read_whole(status) == std::to_string(128 + SIGTERM) + "\n");
 }
 
 TEST_CASE("paths on hosts", "[cli][remote]") {
