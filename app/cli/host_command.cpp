@@ -65,6 +65,8 @@ std::optional<ExitStatus> run_on_host(int argc, char** argv) {
 void end_with_connection() {
   if (std::getenv(ingest::kOnHost) == nullptr) return;
   std::thread([] {
+    const sigset_t ending = ending_signals();  // other threads handle them
+    ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
     pollfd output{1, 0, 0};
     while (::poll(&output, 1, -1) < 0 && errno == EINTR) {
     }
