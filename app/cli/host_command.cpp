@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/child_process.hpp"
 #include "app/cli/interrupts.hpp"
 #include "app/cli/messages.hpp"
 #include "core/base/ending_signal.hpp"
+#include "core/base/process/child_process.hpp"
 #include "core/ingest/remote/remote_process.hpp"
 
 namespace warpscope::cli {
@@ -48,18 +48,18 @@ std::optional<ExitStatus> run_on_host(int argc, char** argv) {
   Interrupts interrupts;
   ChildProcess ssh(ingest::ssh_command(*remote, arguments, terminal), {}, none);
   if (ssh.failed() != 0) return fail({"ssh", "cannot be started", "install the OpenSSH client"}, kNothingRead);
-  std::optional<ExitStatus> ended;
+  std::optional<int> ended;
   bool sent = false;
   while (!(ended = ssh.ended())) {
     if (!sent && interrupts.came()) ssh.send(SIGTERM);
     sent = sent || interrupts.came();
     ::poll(nullptr, 0, kLookMs);
   }
-  constexpr int kInterrupted = 128 + SIGINT;  // by the terminal, which ssh passes on
   if (interrupts.came()) interrupts.end();
-  if (*ended == kInterrupted) end_by_signal(SIGINT);
+  if (*ended == kKilledBy + SIGINT)  // by the terminal, which ssh passes on
+    end_by_signal(SIGINT);
   if (const Failure failure = ingest::ssh_failure(*remote, *ended, {})) return fail(*failure, kNothingRead);
-  return ended;
+  return static_cast<ExitStatus>(*ended);
 }
 
 void end_with_connection() {

@@ -11,7 +11,7 @@ namespace warpscope::cli {
 /// remote, or an option names a file of this machine.
 [[nodiscard]] std::optional<ExitStatus> run_on_host(int argc, char** argv);
 
-/// On such a host: ends the program when nobody reads its output any more. No-op elsewhere.
+/// On such a host: ends the program when its connection closes. No-op elsewhere.
 void end_with_connection();
 
 }  // namespace warpscope::cli

@@ -49,7 +49,7 @@ constexpr std::array kExplanations{
                 "wrong, so results for this file are unreliable. Copy the file again or record again."},
     Explanation{
         "cancelled",
-        "Loading was cancelled. Everything read up to that point is shown. To get the rest, load the profile again."},
+        "Loading was cancelled. Everything read up to that point is shown. To get the rest, reload the profile."},
     Explanation{"events-capped",
                 "XLA keeps only a fixed number of events, starting with the earliest. This file has exactly that "
                 "number, so the end of the recording is probably missing. Record fewer steps."},
@@ -164,7 +164,7 @@ constexpr std::array kExplanations{
         "An info: the store saved by an earlier load is corrupt and was deleted. The traces are read again; no data "
         "is lost. An error: of a converted profile (.wscope), this file's rank, its arguments or a node's "
         "system metrics are missing or incomplete; the rest is shown. Copy the file again or convert the "
-        "traces again. If the connection to another machine was lost, load the profile again."},
+        "traces again. If the connection to another machine was lost, reload the profile."},
     Explanation{"store-outdated",
                 "The store saved by an earlier load was written by another version of Warpscope, so the traces are "
                 "read again. Nothing is corrupt. No action needed: the next store replaces it."},

@@ -16,7 +16,7 @@ namespace warpscope::store {
 
 namespace {
 
-/// Never 0, which stands for a block that was not fetched.
+/// Never returns 0, because 0 marks a missing block.
 std::uint64_t hash_of(std::span<const std::uint8_t> bytes) { return std::max<std::uint64_t>(fnv1a(bytes), 1); }
 
 }  // namespace

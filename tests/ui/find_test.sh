@@ -5,6 +5,12 @@ source "${BASH_SOURCE[0]%/*}/lib.sh"
 generate small --preset small
 generate other --preset small --gpus 1
 mkdir "$work/nothing"
+# Stands in for ssh: the host is this machine.
+mkdir "$work/bin" "$work/host"
+ln -s "$WARPSCOPE" "$work/host/warpscope"
+printf '#!/bin/bash\nexport PATH="%s:$PATH" XDG_CACHE_HOME="%s/cache"\nsh -c "${!#}"\n' "$work/host" "$work/host" >"$work/bin/ssh"
+chmod +x "$work/bin/ssh"
+export PATH="$work/bin:$PATH"
 kernels=$("$WARPSCOPE" info "$work/small" --json | jq '.slices_by_category.kernel')
 launch "$work/small"
 expect "the trace is open" '.page == "timeline" and .complete and .ranks == 2'
@@ -104,6 +110,15 @@ type_text "$work/nothi"
 key Tab Return
 expect "a directory without traces shows a message" '.profile == "nothing" and .page == "load" and .ranks == 0 and
   (.messages | length > 0)'
+key ctrl+o
+expect "the file browser opens again" '.dialog == "browser"'
+rest
+type_text "ssh://node7$work/small"
+key Return
+expect "an ssh path opens, also after a directory" ".dialog == \"\" and .path == \"ssh://node7$work/small\" and
+  .complete and .ranks == 2"
+key ctrl+w
+expect "it can be unloaded" '.profile == "nothing"'
 key ctrl+o
 expect "the file browser opens again" '.dialog == "browser"'
 key Escape

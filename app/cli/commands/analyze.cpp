@@ -255,7 +255,10 @@ std::optional<std::string> explain_analysis(const Arguments& arguments) {
 
 }  // namespace
 
-const Command registered::analyze::kCommand{
-    "analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis, nullptr, nullptr, true};
+const Command registered::analyze::kCommand{.name = "analyze",
+                                            .about = "Compute one analysis and print its table",
+                                            .declare = declare_analyze,
+                                            .explain = explain_analysis,
+                                            .on_host = true};
 
 }  // namespace warpscope::cli

@@ -85,7 +85,7 @@ Failure misfit_in(const std::filesystem::path& folder, const ingest::Shard& shar
     const auto other = ingest::parse_shard_name(entry.path().filename().string());
     if (!other) continue;
     if (other->names != shard.names)
-      return Error{entry.path().string(), "is of other trace files, or some were added or removed",
+      return Error{entry.path().string(), "belongs to other trace files, or files were added or removed",
                    "remove this folder or choose another, and convert all shares"};
     if (other->share.of != shard.share.of)
       return Error{entry.path().string(), fmt::format("is one of {} shares", other->share.of),

@@ -262,7 +262,9 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::info::kCommand{
-    "info", "Summarize the contents of a trace file or directory", declare_info, nullptr, nullptr, nullptr, true};
+const Command registered::info::kCommand{.name = "info",
+                                         .about = "Summarize the contents of a trace file or directory",
+                                         .declare = declare_info,
+                                         .on_host = true};
 
 }  // namespace warpscope::cli

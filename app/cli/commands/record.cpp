@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "app/cli/bystander.hpp"
-#include "app/cli/child_process.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/messages.hpp"
 #include "core/base/ending_signal.hpp"
 #include "core/base/format.hpp"
 #include "core/base/parse_number.hpp"
+#include "core/base/process/child_process.hpp"
 #include "core/record/gpu/gpu_samplers.hpp"
 #include "core/record/host/host_samplers.hpp"
 #include "core/record/launch_place.hpp"
@@ -162,7 +162,7 @@ class Recording {
   }
 
   ExitStatus run(bool record) {
-    if (child_ && child_->failed() != 0) return *child_->ended();
+    if (child_ && child_->failed() != 0) return static_cast<ExitStatus>(*child_->ended());
     const Failure failure = record ? writer_.prepare() : std::nullopt;
     if (failure) print_error(*failure);
     if (failure && !child_) return kNotWritten;
@@ -175,7 +175,7 @@ class Recording {
       wait();
     }
     stop();
-    if (child_) return *child_->ended();
+    if (child_) return static_cast<ExitStatus>(*child_->ended());
     return writer_.written() == 0 && writer_.lost() > 0 ? kNotWritten : kDone;
   }
 

@@ -122,12 +122,10 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::rules::kCommand{"rules",
-                                          "Print what wastes GPU time, its cost, and how to fix it",
-                                          declare_rules,
-                                          nullptr,
-                                          "an issue was found (with --fail)",
-                                          nullptr,
-                                          true};
+const Command registered::rules::kCommand{.name = "rules",
+                                          .about = "Print what wastes GPU time, its cost, and how to fix it",
+                                          .declare = declare_rules,
+                                          .gate = "an issue was found (with --fail)",
+                                          .on_host = true};
 
 }  // namespace warpscope::cli

@@ -246,7 +246,9 @@ std::function<ExitStatus()> declare_sql(Arguments arguments) {
 
 }  // namespace
 
-const Command registered::sql::kCommand{
-    "sql", "Query a profile with SQL, or export it to a SQLite file", declare_sql, nullptr, nullptr, nullptr, true};
+const Command registered::sql::kCommand{.name = "sql",
+                                        .about = "Query a profile with SQL, or export it to a SQLite file",
+                                        .declare = declare_sql,
+                                        .on_host = true};
 
 }  // namespace warpscope::cli

@@ -37,7 +37,6 @@ Failure RemoteHost::open(const Notice& notice, const std::function<bool()>& stop
   process_ = std::move(*process);
   wire_ = std::make_unique<Wire>(process_->stream(), process_->stream());
   Failure failure = await_files(notice, [&, process = process_.get()] { return stopped() || process->ended(); });
-  received_ += wire_->received();
   if (!failure) return {};
   wire_.reset();
   if (failure->what.empty()) failure = process_->why(remote_);
@@ -57,7 +56,7 @@ Failure RemoteHost::await_files(const Notice& notice, const std::function<bool()
       const std::uint64_t wire = content.number();
       const std::uint64_t format = content.number();
       if (wire != kWireVersion || format != store::kVersion)
-        return Error{remote_.host, "Warpscope " + version + " there writes other stores than this program reads",
+        return Error{remote_.host, "Warpscope " + version + " there uses a different store format",
                      "install the same version on both machines"};
     } else if (message->kind == Message::progress) {
       RemoteProgress progress;
@@ -88,7 +87,7 @@ Failure RemoteHost::take_files(std::span<const std::uint8_t> bytes) {
     files_ = std::move(files);
     shards_ = shards;
   } else if (files != files_) {
-    return Error{remote_.host, "the profile has changed there", "load the profile again"};
+    return Error{remote_.host, "the profile has changed there", "reload the profile"};
   }
   return {};
 }
@@ -106,7 +105,7 @@ Failure RemoteHost::connect_again() {
     failure = open([](const RemoteProgress& /*progress*/) {}, stopped);
     if (!failure) return {};
   }
-  lost_ = Error{"", "the connection to " + remote_.host + " was lost: " + failure->what, "load the profile again"};
+  lost_ = Error{"", "the connection to " + remote_.host + " was lost: " + failure->what, "reload the profile"};
   lost_at_ = Clock::now();
   return lost_;
 }
@@ -121,9 +120,7 @@ RemoteHost::Asked RemoteHost::ask(std::size_t file, std::span<const store::ByteR
       if (!wire_->send(Message::read, request)) return Asked::broken;
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::uint64_t before = wire_->received();
       const auto answer = wire_->receive(stopped);
-      received_ += wire_->received() - before;
       if (!answer) return Asked::broken;
       if (answer->kind != Message::bytes || answer->content.size() != batch[i].size ||
           !take(first + i, answer->content)) {
@@ -151,7 +148,7 @@ Failure RemoteHost::read(std::size_t file, std::span<const store::ByteRange> ran
     process_.reset();
   }
   return Error{"", closed_ ? "the profile was closed" : "the connection to " + remote_.host + " was lost",
-               "load the profile again"};
+               "reload the profile"};
 }
 
 }  // namespace warpscope::ingest

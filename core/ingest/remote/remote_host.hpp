@@ -24,7 +24,7 @@
 
 namespace warpscope::ingest {
 
-/// What is happening before the first bytes come.
+/// Progress until the stores are available.
 struct RemoteProgress {
   std::string what;         ///< "Connecting to node7", "node7: reading the traces"
   std::uint64_t done = 0;   ///< bytes of the traces
@@ -42,7 +42,7 @@ class RemoteHost {
   };
   using Notice = std::function<void(const RemoteProgress&)>;
 
-  /// Connects and waits until the host has the profile's stores, which it makes if need be. `stopped` is polled.
+  /// Connects and waits until the host has stores of the profile, writing them if necessary. Polls `stopped`.
   /// Errors: those of ssh, of loading on the host, or of another version there.
   [[nodiscard]] static Result<std::shared_ptr<RemoteHost>> connect(RemotePath remote, const Notice& notice,
                                                                    const std::function<bool()>& stopped);
@@ -55,10 +55,8 @@ class RemoteHost {
   using Take = std::function<bool(std::size_t range, std::span<const std::uint8_t>)>;
   /// Reads ranges of a file, each of at most kMostBytes, and passes each to `take`, which returns false to stop.
   [[nodiscard]] Failure read(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take);
-  /// Makes all reads fail, now and later.
+  /// Makes current and later reads fail.
   void close() { closed_ = true; }
-  /// Returns how many bytes have come over the network.
-  [[nodiscard]] std::uint64_t received() const { return received_; }
 
  private:
   explicit RemoteHost(RemotePath remote) : remote_(std::move(remote)) {}
@@ -74,7 +72,6 @@ class RemoteHost {
   std::vector<File> files_;  // constant once connected
   bool shards_ = false;
   std::atomic<bool> closed_{false};
-  std::atomic<std::uint64_t> received_{0};
 
   Mutex mutex_;
   std::unique_ptr<RemoteProcess> process_ GUARDED_BY(mutex_);  // null while there is no connection

@@ -1,10 +1,8 @@
 #include "core/ingest/remote/remote_process.hpp"
 
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -19,8 +17,6 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr int kNotFound = 127;  // of shells
-constexpr int kKilledBy = 128;  // plus the signal
 constexpr int kSshFailed = 255;
 
 std::string program_itself() {
@@ -90,54 +86,31 @@ Result<std::unique_ptr<RemoteProcess>> RemoteProcess::start(const RemotePath& re
   started->stream_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
   started->messages_ = Descriptor(::memfd_create("ssh", MFD_CLOEXEC));
-  const std::vector<std::string> command =
-      ssh_command(remote, std::array<std::string, 3>{"serve", "--", remote.path}, false);
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t streams;
-  ::posix_spawn_file_actions_init(&streams);
-  ::posix_spawn_file_actions_adddup2(&streams, theirs.get(), 0);
-  ::posix_spawn_file_actions_adddup2(&streams, theirs.get(), 1);
-  if (started->messages_) ::posix_spawn_file_actions_adddup2(&streams, started->messages_.get(), 2);
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
   sigset_t none;
-  sigset_t usual;
   sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int signal : {SIGXFSZ, SIGPIPE}) sigaddset(&usual, signal);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &usual);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  const int failed = ::posix_spawnp(&started->process_, "ssh", &streams, &attributes, arguments.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&streams);
+  started->process_.emplace(ssh_command(remote, std::array<std::string, 3>{"serve", "--", remote.path}, false),
+                            std::vector<std::string>(), none,
+                            ChildStreams{theirs.get(), theirs.get(), started->messages_.get()});
+  const int failed = started->process_->failed();
   if (failed == 0) return started;
-  started->process_ = -1;
   if (failed == ENOENT) return Error{"ssh", "is not installed", "install the OpenSSH client"};
   return Error{"ssh", std::string("cannot be started: ") + std::strerror(failed), ""};
 }
 
 RemoteProcess::~RemoteProcess() { end(); }
 
-bool RemoteProcess::ended() {
-  if (process_ <= 0) return true;
-  const pid_t ended = ::waitpid(process_, &status_, WNOHANG);
-  if (ended == process_ || (ended < 0 && errno != EINTR)) process_ = -1;
-  return process_ <= 0;
-}
+bool RemoteProcess::ended() { return !process_ || process_->ended().has_value(); }
 
 int RemoteProcess::end() {
   constexpr int kLooks = 30;
   constexpr useconds_t kPause = 10'000;
   stream_ = Descriptor();
   for (int i = 0; !ended(); ++i) {
-    if (i == kLooks) ::kill(process_, SIGTERM);
-    if (i == 2 * kLooks) ::kill(process_, SIGKILL);
+    if (i == kLooks) process_->send(SIGTERM);
+    if (i == 2 * kLooks) process_->send(SIGKILL);
     ::usleep(kPause);
   }
-  return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+  return !process_ || process_->killed() ? -1 : *process_->ended();
 }
 
 Error RemoteProcess::why(const RemotePath& remote) {
@@ -146,7 +119,7 @@ Error RemoteProcess::why(const RemotePath& remote) {
   if (const Failure failure = ssh_failure(remote, status, said)) return *failure;
   if (status > kKilledBy)
     return {remote.host, "Warpscope there was ended by signal " + std::to_string(status - kKilledBy),
-            status - kKilledBy == SIGKILL ? "the host may be out of memory" : "load the profile again"};
+            status - kKilledBy == SIGKILL ? "the host may be out of memory" : "reload the profile"};
   return {remote.host, said.empty() ? "the connection was closed" : "Warpscope there ended: " + said,
           "check that this works: " + ssh_to(remote) + " warpscope --version"};
 }

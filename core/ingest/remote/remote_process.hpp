@@ -1,14 +1,14 @@
 #pragma once
 // The user's own ssh, running `warpscope serve` on another machine. It asks for passwords and host keys on the
 // terminal, as always; its messages are kept for the error.
-#include <sys/types.h>
-
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/descriptor.hpp"
+#include "core/base/process/child_process.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/remote/remote_path.hpp"
 
@@ -47,8 +47,7 @@ class RemoteProcess {
 
   Descriptor stream_;
   Descriptor messages_;
-  pid_t process_ = -1;  // -1: ended
-  int status_ = 0;      // of waitpid()
+  std::optional<ChildProcess> process_;
 };
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// The side of a RemoteHost that runs where the traces are.
+// The server side of RemoteHost, on the machine with the traces.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace warpscope::ingest {
 
-/// Begins the conversation. Returns false if nobody listens.
+/// Begins the conversation. Returns false if the client is gone.
 [[nodiscard]] bool send_hello(const Wire& wire, const std::string& version);
 [[nodiscard]] bool send_progress(const Wire& wire, const std::string& what, std::uint64_t done, std::uint64_t total);
 void send_failure(const Wire& wire, const Error& error);

@@ -70,7 +70,6 @@ bool Wire::fill(std::span<std::uint8_t> into, const std::function<bool()>& stopp
     const ::ssize_t got = ::read(in_, into.data(), into.size());
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) return false;
-    received_ += static_cast<std::uint64_t>(got);
     into = into.subspan(static_cast<std::size_t>(got));
   }
   return true;

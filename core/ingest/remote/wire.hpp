@@ -3,16 +3,14 @@
 // streams, such as those of ssh. What a login script prints before the first message is skipped.
 //
 // The server sends hello, then progress while it reads traces, and then files or failed. From then on it answers each
-// read with bytes or unreadable, in order, until its input ends. A message is its length (4 bytes, little-endian), its
-// kind (1 byte) and its content, which for bytes are just these.
-#include <atomic>
+// read with bytes or unreadable, in order, until its input ends. A message consists of the length of its content (4
+// bytes, little-endian), its kind (1 byte) and its content.
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "core/base/descriptor.hpp"
 #include "core/store/byte_stream.hpp"
 
 namespace warpscope::ingest {
@@ -55,16 +53,12 @@ class Wire {
   /// called every 100 ms while nothing comes, returns true.
   [[nodiscard]] std::optional<Received> receive(const std::function<bool()>& stopped);
 
-  /// Returns how many bytes have come in.
-  [[nodiscard]] std::uint64_t received() const { return received_; }
-
  private:
   [[nodiscard]] bool fill(std::span<std::uint8_t> into, const std::function<bool()>& stopped);
   [[nodiscard]] bool write(std::span<const std::uint8_t> bytes) const;
 
   int in_;
   int out_;
-  std::uint64_t received_ = 0;
 };
 
 }  // namespace warpscope::ingest

@@ -138,7 +138,7 @@ TEST_CASE("shards of different files or divisions do not mix", "[cli]") {
   fs::remove(trace);
   const Outcome fewer = convert(job, "1/3", out);
   CHECK(fewer.status == cli::kUsage);
-  CHECK(contains(fewer.err, "some were added or removed"));
+  CHECK(contains(fewer.err, "files were added or removed"));
 }
 
 TEST_CASE("killed processes leave whole shards, and the next run the whole job", "[cli]") {

@@ -139,7 +139,9 @@ TEST_CASE("a remote profile is the local one, and what was read comes once", "[c
   CHECK(fewer != expected);
   CHECK(all_of(host, host.remote()) == fewer);
   // Without a cache, the copy is in memory.
+  fs::remove_all(host.path() / "here");
   CHECK(run({"convert", host.remote(), "--out", host.path() / "part.wscope", "--no-store"}).status == cli::kDone);
+  CHECK_FALSE(fs::exists(host.path() / "here"));
 }
 
 TEST_CASE("a lost connection is made again", "[cli][remote]") {
@@ -149,9 +151,7 @@ TEST_CASE("a lost connection is made again", "[cli][remote]") {
   fs::copy_file(host.path() / "copy.wscope", host.path() / "job.wscope");
   host.stand_in(
       "echo $RANDOM of the login script\n[ -e lost ] || { touch lost; dd bs=65536 count=3 < <(exec sh -c \"${!#}\"); "
-      "kill "
-      "$!; "
-      "exit; }");
+      "kill $!; exit; }");
   CHECK(all_of(host, job) == expected);
   CHECK(fs::exists(host.path() / "there/lost"));
 
@@ -160,9 +160,7 @@ TEST_CASE("a lost connection is made again", "[cli][remote]") {
   fs::remove(host.path() / "there/lost");
   host.stand_in(
       "[ ! -e lost ] || { echo refused >&2; exit 255; }\ntouch lost; dd bs=65536 count=3 < <(exec sh -c \"${!#}\"); "
-      "kill "
-      "$!; "
-      "exit");
+      "kill $!; exit");
   const Outcome lost = run({"convert", job, "--out", host.path() / "lost.wscope"});
   INFO(lost.err);
   CHECK(lost.status == cli::kNothingRead);
@@ -171,7 +169,7 @@ TEST_CASE("a lost connection is made again", "[cli][remote]") {
   CHECK_FALSE(contains(lost.err, "corrupt"));
 }
 
-TEST_CASE("what is wrong on the way to a host is said with what to do", "[cli][remote]") {
+TEST_CASE("connection errors state the cause and the fix", "[cli][remote]") {
   const Host host;
   const auto check = [&](const char* script, const char* what, const char* advice) {
     host.stand_in(script);
@@ -196,7 +194,7 @@ TEST_CASE("what is wrong on the way to a host is said with what to do", "[cli][r
   CHECK(run({"convert", "ssh://node7/job", "--share", "1/2", "--out", "x"}).status == cli::kUsage);
 }
 
-TEST_CASE("a command on a host ends when nobody listens any more", "[cli][remote]") {
+TEST_CASE("a command on a host ends with its connection", "[cli][remote]") {
   const Host host;
   const std::string status = host.path() / "status";
   output_of("(WARPSCOPE_ON_HOST=1 timeout 30 " + std::string(kProgram) + " sql " + host.job() +

@@ -1,4 +1,4 @@
-#include "app/cli/child_process.hpp"
+#include "core/base/process/child_process.hpp"
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,12 +8,11 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
-namespace warpscope::cli {
+namespace warpscope {
 
 namespace {
-
-constexpr int kKilledBy = 128;
 
 /// Returns this process's environment with the `variables`, which replace those of the same name.
 std::vector<char*> environment_with(const std::vector<std::string>& variables) {
@@ -32,11 +31,16 @@ std::vector<char*> environment_with(const std::vector<std::string>& variables) {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::vector<std::string>& variables,
-                           const sigset_t& blocked) {
+                           const sigset_t& blocked, const ChildStreams& streams) {
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> environment = environment_with(variables);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (const auto& [from, to] :
+       {std::pair(streams.input, 0), std::pair(streams.output, 1), std::pair(streams.messages, 2)})
+    if (from >= 0) ::posix_spawn_file_actions_adddup2(&actions, from, to);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   sigset_t usual;  // signals whose handling the program has changed
@@ -45,17 +49,19 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::v
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
   ::posix_spawnattr_setsigmask(&attributes, &blocked);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  failed_ = ::posix_spawnp(&process_, arguments.front(), nullptr, &attributes, arguments.data(), environment.data());
+  failed_ = ::posix_spawnp(&process_, arguments.front(), &actions, &attributes, arguments.data(), environment.data());
   ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
   if (failed_ != 0) status_ = failed_ == ENOENT ? kNotFound : kNotExecutable;
 }
 
-std::optional<ExitStatus> ChildProcess::ended() {
+std::optional<int> ChildProcess::ended() {
   if (status_) return status_;
   int status = 0;
   const pid_t ended = ::waitpid(process_, &status, WNOHANG);
-  if (ended == process_)
-    status_ = static_cast<ExitStatus>(WIFEXITED(status) ? WEXITSTATUS(status) : kKilledBy + WTERMSIG(status));
+  if (ended != process_) return status_;
+  killed_ = WIFSIGNALED(status);
+  status_ = killed_ ? kKilledBy + WTERMSIG(status) : WEXITSTATUS(status);
   return status_;
 }
 
@@ -65,4 +71,4 @@ void ChildProcess::send(int signal) const {
   if (!status_) ::kill(process_, signal);
 }
 
-}  // namespace warpscope::cli
+}  // namespace warpscope
