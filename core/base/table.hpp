@@ -296,7 +296,7 @@ class Table {
   Table() = default;
   /// `csv_first`: names of the leading CSV columns, in the order that existing scripts expect:
   /// "rank,ts,tid=stream,*". "tid=stream" repeats the stream column as tid; "*" means all columns with the role part or
-  /// counter, because their names depend on the data. Unknown columns are ignored. Must outlive the table.
+  /// counter, because their names depend on the data. Unknown columns are ignored.
   Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
       : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}
 
@@ -364,7 +364,7 @@ class Table {
   [[nodiscard]] std::string_view text_at(std::uint64_t number) const;
 
   std::vector<Column> columns_;
-  std::string_view csv_first_;
+  std::string csv_first_;
   std::vector<PackedCells> packed_;      ///< blocks of kBlockRows rows each
   std::vector<std::uint64_t> payloads_;  ///< of the rows after `packed_`
   std::vector<CellType> types_;          ///< of the rows after `packed_`

@@ -16,6 +16,7 @@
 #include "core/base/format.hpp"
 #include "core/rules/aws_report.hpp"
 #include "core/rules/facts.hpp"
+#include "core/rules/hosted_evaluation.hpp"
 #include "core/rules/settings.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/recordings.hpp"
@@ -102,14 +103,6 @@ void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
       if (lower(each.rule->name) == lower(report.rule))
         each.outcome.why += report.counts.triggered > 0 ? " AWS's report: triggered " + counts_text(report.counts)
                                                         : std::string(" AWS's report: not triggered.");
-}
-
-std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rules) {
-  auto custom = std::make_shared<CustomRules>();
-  custom->rules.assign(rules.begin(), rules.end());
-  for (const CustomRule& rule : custom->rules)
-    custom->shown.push_back({rule.name, rule.name, rule.about, {}, nullptr, rule.advice});
-  return custom;
 }
 
 /// Replaces our verdict for a SageMaker Debugger rule with AWS's, which is either "issues found" or "no issues".
@@ -215,6 +208,14 @@ const Rule* find_rule(std::string_view name) {
   return found == rules().end() ? nullptr : &*found;
 }
 
+std::shared_ptr<const CustomRules> custom_rules(std::span<const CustomRule> rules) {
+  auto custom = std::make_shared<CustomRules>();
+  custom->rules.assign(rules.begin(), rules.end());
+  for (const CustomRule& rule : custom->rules)
+    custom->shown.push_back({rule.name, rule.name, rule.about, {}, nullptr, rule.advice});
+  return custom;
+}
+
 analysis::LeastShares least_shares(std::span<const analysis::Setting> settings) {
   analysis::LeastShares least{};
   for (std::size_t kind = 0; kind < least.size(); ++kind) {
@@ -228,6 +229,7 @@ analysis::LeastShares least_shares(std::span<const analysis::Setting> settings) 
 Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options) {
   if (auto failure = check_settings(options.settings)) return *failure;
   if (const auto parsed = analysis::parse_kernel_rules(options.kernel_rules); !parsed) return parsed.error();
+  if (auto answer = ask_for_findings(input, options)) return std::move(*answer);
   Evaluation evaluation;
   evaluation.aws = options.aws;
   const Settings settings = options.aws ? with_aws_parameters(input.profile, options.settings)
@@ -261,7 +263,7 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   }
   drop_negligible(evaluation, facts);
   evaluation.no_gpus = traces_without_gpus(facts);
-  evaluation.custom = shown_custom(options.custom);
+  evaluation.custom = custom_rules(options.custom);
   for (std::size_t i = 0; i < options.custom.size() && !facts.cancelled(); ++i)
     evaluation.rules.push_back({&evaluation.custom->shown[i], judge_custom(facts, options.custom[i])});
   add_aws_verdicts(evaluation, input.profile);

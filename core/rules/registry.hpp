@@ -40,6 +40,8 @@ struct CustomRules {
   std::vector<Rule> shown;
 };
 
+[[nodiscard]] std::shared_ptr<const CustomRules> custom_rules(std::span<const CustomRule> rules);
+
 struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in list order
   std::vector<Ranked> findings;                 ///< sorted by saving, largest first; hints last
@@ -54,6 +56,7 @@ struct Evaluation {
   bool by_steps = false;                        ///< true if means are per step
   bool aws = false;                             ///< same as in EvaluateOptions
   std::shared_ptr<const CustomRules> custom{};  ///< owns the rules that `rules` and `findings` point to
+  std::shared_ptr<const void> constants{};      ///< owns text of an evaluation from another machine
 };
 
 struct EvaluateOptions {

@@ -5,8 +5,10 @@
 //
 // fields() and each() have the same signatures in both classes, so a single template both writes and reads a structure.
 // A field's type determines its encoding: bytes, enums and flags are one byte; other integers are numbers or signed
-// numbers; strings and refs have their own encodings; containers are prefixed with their number of elements.
+// numbers; doubles are 8 bytes; strings and refs have their own encodings; containers are prefixed with their number of
+// elements.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -35,6 +37,7 @@ class StreamWriter {
     bytes_.push_back(static_cast<std::uint8_t>(value));
   }
   void signed_number(std::int64_t value) { number(zigzag(value)); }
+  void real(double value) { append_little_endian(bytes_, std::bit_cast<std::uint64_t>(value), sizeof(double)); }
   void text(std::string_view value) {
     number(value.size());
     bytes_.insert(bytes_.end(), value.begin(), value.end());
@@ -66,6 +69,8 @@ class StreamWriter {
   void field(const Field& value) {
     if constexpr (kIsByte<Field>)
       byte(static_cast<std::uint8_t>(value));
+    else if constexpr (std::is_floating_point_v<Field>)
+      real(value);
     else if constexpr (std::is_unsigned_v<Field>)
       number(value);
     else if constexpr (std::is_signed_v<Field>)
@@ -124,6 +129,11 @@ class StreamReader {
     return 0;
   }
   std::int64_t signed_number() { return unzigzag(number()); }
+  double real() {
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < sizeof(double); ++i) bits |= std::uint64_t{byte()} << 8 * i;
+    return std::bit_cast<double>(bits);
+  }
   /// Reads a number; fails if it is greater than `most`.
   std::uint64_t number_to(std::uint64_t most) {
     const std::uint64_t value = number();
@@ -179,6 +189,8 @@ class StreamReader {
       value = flag();
     } else if constexpr (kIsByte<Field>) {
       value = static_cast<Field>(byte());
+    } else if constexpr (std::is_floating_point_v<Field>) {
+      value = real();
     } else if constexpr (std::is_unsigned_v<Field>) {
       value = static_cast<Field>(number_to(std::numeric_limits<Field>::max()));
     } else if constexpr (std::is_signed_v<Field>) {

@@ -181,11 +181,12 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
                                                 const Diagnostics& directory_diagnostics, bool complete,
                                                 std::vector<std::shared_ptr<const NodeMetrics>> metrics,
                                                 std::shared_ptr<const JobDocuments> job, MemoryTimelines memory,
-                                                PythonProfiles python) {
+                                                PythonProfiles python, std::shared_ptr<ProfileHost> host) {
   auto profile = std::make_shared<Profile>();
   profile->path = std::move(path);
   profile->dictionary = std::move(dictionary);
   profile->ranks = std::move(ranks);
+  profile->host = std::move(host);
   profile->metrics = std::move(metrics);
   profile->complete = complete;
   if (job) profile->job = std::move(job);

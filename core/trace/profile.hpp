@@ -11,6 +11,7 @@
 
 #include "core/trace/job_document.hpp"
 #include "core/trace/memory_timeline.hpp"
+#include "core/trace/profile_host.hpp"
 #include "core/trace/python_stats.hpp"
 #include "core/trace/rank.hpp"
 #include "core/trace/rank_curves.hpp"
@@ -78,8 +79,9 @@ class Profile {
   std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty until requested
   bool complete = false;                                  ///< true once loading is done
   std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< documents about the job
-  MemoryTimelines memory;  ///< of devices, from files next to the traces
-  PythonProfiles python;   ///< statistics of Python functions, from files next to the traces
+  MemoryTimelines memory;             ///< of devices, from files next to the traces
+  PythonProfiles python;              ///< statistics of Python functions, from files next to the traces
+  std::shared_ptr<ProfileHost> host;  ///< of a profile on another machine; else null
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -107,6 +109,6 @@ class Profile {
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,
     std::vector<std::shared_ptr<const NodeMetrics>> metrics = {}, std::shared_ptr<const JobDocuments> job = {},
-    MemoryTimelines memory = {}, PythonProfiles python = {});
+    MemoryTimelines memory = {}, PythonProfiles python = {}, std::shared_ptr<ProfileHost> host = {});
 
 }  // namespace warpscope::trace

@@ -1,25 +1,35 @@
 // `warpscope serve PATH`: what `warpscope ssh://HOST/PATH` starts on the host. Makes a store of PATH, unless there is
-// one, and answers requests for its bytes on stdin until stdin ends. Not for terminals.
+// one, and answers requests for its bytes and questions about it on stdin until stdin ends. Not for terminals.
 #include "core/ingest/remote/serve.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/settings/settings_text.hpp"
+#include "core/analysis/ranks/clock_alignment.hpp"
+#include "core/analysis/request/hosted_analysis.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "core/ingest/load/loader.hpp"
+#include "core/rules/hosted_evaluation.hpp"
 
 namespace warpscope::cli {
 
@@ -40,6 +50,42 @@ bool client_gone() {
   pollfd input{kInput, POLLIN, 0};
   return ::poll(&input, 1, 0) != 0;
 }
+
+/// Answers questions about the profile at `path`, which is loaded when the first one comes.
+class Answers {
+ public:
+  explicit Answers(std::string path) : path_(std::move(path)) {}
+
+  [[nodiscard]] trace::HostAnswer answer(std::string_view question, std::span<const std::uint8_t> content,
+                                         const CancelToken& cancel) EXCLUDES(mutex_) {
+    static const std::array kKinds{analysis::kAnalysisQuestion, analysis::kClocksQuestion, rules::kRulesQuestion};
+    const auto kind = std::ranges::find(kKinds, question, &analysis::HostQuestionKind::name);
+    if (kind == kKinds.end()) return std::optional<std::vector<std::uint8_t>>();
+    const auto profile = loaded();
+    if (!profile) return profile.error();
+    store::StreamReader reader(content);
+    return kind->answer(**profile, reader, cancel);
+  }
+
+ private:
+  Result<analysis::HostedProfile*> loaded() EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    if (hosted_) return &*hosted_;
+    auto options = load_options({}, saved_settings());
+    if (!options) return options.error();
+    options->store.keep = false;  // there is one already
+    loader_ = std::make_unique<ingest::Loader>(path_, std::move(*options));
+    loader_->wait();
+    if (const Failure failure = loader_->failure()) return *failure;
+    hosted_.emplace(loader_->profile(), loader_->events());
+    return &*hosted_;
+  }
+
+  const std::string path_;
+  Mutex mutex_;
+  std::unique_ptr<ingest::Loader> loader_ GUARDED_BY(mutex_);
+  std::optional<analysis::HostedProfile> hosted_ GUARDED_BY(mutex_);
+};
 
 /// Returns the stores at `path` if it is a converted profile; empty if it is traces.
 Result<ingest::ConvertedProfile> converted_at(const std::string& path) {
@@ -92,7 +138,12 @@ ExitStatus run_serve(const ServeOptions& options) {
     ingest::send_failure(wire, converted.error());
     return kNothingRead;
   }
-  if (!converted->files.front().empty()) ingest::serve_files(wire, converted->files, converted->shards.has_value());
+  if (converted->files.front().empty()) return kDone;
+  Answers answers(options.path);
+  ingest::serve_files(wire, converted->files, converted->shards.has_value(),
+                      [&](std::string_view question, std::span<const std::uint8_t> content, const CancelToken& cancel) {
+                        return answers.answer(question, content, cancel);
+                      });
   return kDone;
 }
 

@@ -12,7 +12,23 @@ namespace {
 
 constexpr Ns kLeastApart = 20'000;
 
+template <class Stream, class Alignment>
+void transfer(Stream& stream, Alignment& alignment) {
+  stream.fields(alignment.shifts, alignment.error, alignment.most, alignment.refused);
+}
+
+trace::HostAnswer answer_clocks(HostedProfile& profile, store::StreamReader& content, const CancelToken& cancel) {
+  const auto asked = profile.read(content);
+  if (!asked) return std::optional<std::vector<std::uint8_t>>();
+  store::StreamWriter answer;
+  const ClockAlignment alignment = align_clocks(*asked->profile, asked->events.get(), cancel);
+  transfer(answer, alignment);
+  return std::optional(answer.bytes());
+}
+
 }  // namespace
+
+const HostQuestionKind kClocksQuestion{"clocks", answer_clocks};
 
 ClockAlignment align_clocks(const AnalysisInput& input) {
   ClockAlignment alignment;
@@ -38,6 +54,14 @@ ClockAlignment align_clocks(const AnalysisInput& input) {
 
 ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
                             const CancelToken& cancel) {
+  if (profile.host != nullptr) {
+    const auto answer = HostQuestion(profile, {}).ask(kClocksQuestion, &cancel, [](store::StreamReader& stream) {
+      ClockAlignment alignment;
+      transfer(stream, alignment);
+      return alignment;
+    });
+    if (answer) return *answer ? **answer : ClockAlignment();
+  }
   auto values = ParameterValues::parse(find_analysis("rank_clocks")->parameters, {});
   if (!values) return {};
   return align_clocks(

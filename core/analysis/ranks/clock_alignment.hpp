@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/ranks/rank_comparison.hpp"
+#include "core/analysis/request/host_question.hpp"
 
 namespace warpscope::analysis {
 
@@ -19,8 +20,11 @@ struct ClockAlignment {
 /// Aligns the scope's ranks. If all offsets are at most 20 µs, none is corrected, so timestamps match those in the
 /// files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
-/// Aligns all ranks in a profile. `events` may be null.
+/// Aligns all ranks in a profile. `events` may be null. If the profile's host fails, clocks are as
+/// recorded.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
                                           const CancelToken& cancel);
+
+extern const HostQuestionKind kClocksQuestion;
 
 }  // namespace warpscope::analysis

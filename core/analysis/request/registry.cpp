@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/analysis/request/evaluated_time.hpp"
+#include "core/analysis/request/hosted_analysis.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/trace/clock_check.hpp"
@@ -145,6 +146,7 @@ bool has_parameter(const Analysis& analysis, std::string_view name) {
 Result<std::vector<Table>> run_with_scope_note(const Analysis& analysis, const trace::Profile& profile, Scope scope,
                                                std::span<const Setting> settings, const CancelToken* cancel,
                                                const ingest::EventLookup* events, SharedResults& shared) {
+  if (auto answer = ask_for_tables(analysis, profile, scope, settings, cancel, true)) return std::move(*answer);
   scope = resolved(std::move(scope), profile, cancel, &shared);
   const std::string note = scope.evaluated != nullptr ? scope.evaluated->note() : "";
   const auto values = ParameterValues::parse(analysis.parameters, settings);
@@ -163,6 +165,8 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
+  if (other == nullptr)
+    if (auto answer = ask_for_tables(analysis, profile, scope, settings, cancel, false)) return std::move(*answer);
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   // HTA's figures are of the whole recording, and two profiles share no time.
   if (other != nullptr || (has_parameter(analysis, kHtaParameter.name) && values->flag(kHtaParameter.name))) {

@@ -119,6 +119,7 @@ void Loader::load_remote() {
     return load_.fail(load_.path, host.error());
   }
   remote_ = *host;
+  load_.publisher.is_on(*host);
   load_.await(RemoteProgress{"Opening the ranks", 0, 0});
   const store::Cache cache(load_.options.store.use ? load_.options.store.folder : fs::path(),
                            load_.options.store.limit);

@@ -16,6 +16,11 @@ void Publisher::found(std::string root, Diagnostics diagnostics, trace::JobDocum
   ++version_;
 }
 
+void Publisher::is_on(std::shared_ptr<trace::ProfileHost> host) {
+  const MutexLock lock(mutex_);
+  host_ = std::move(host);
+}
+
 void Publisher::put(const std::string& source, trace::SourceData data, const Diagnostics& notes) {
   {
     const MutexLock lock(mutex_);
@@ -70,6 +75,7 @@ void Publisher::publish(bool complete) {
   std::shared_ptr<const trace::JobDocuments> job;
   trace::MemoryTimelines memory;
   trace::PythonProfiles python;
+  std::shared_ptr<trace::ProfileHost> host;
   std::uint64_t version = 0;
   const Clock::time_point start = Clock::now();
   {
@@ -83,11 +89,13 @@ void Publisher::publish(bool complete) {
     diagnostics = all_diagnostics();
     root = root_;
     job = job_;
+    host = host_;
     version = version_;
     last_publish_ = start;
   }
-  auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
-                                       std::move(metrics), std::move(job), std::move(memory), std::move(python));
+  auto fresh =
+      trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete, std::move(metrics),
+                              std::move(job), std::move(memory), std::move(python), std::move(host));
   {
     const MutexLock lock(mutex_);
     last_publish_ = Clock::now();

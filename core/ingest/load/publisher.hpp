@@ -36,6 +36,8 @@ class Publisher {
 
   /// Sets the scan's root, diagnostics and job descriptions, replacing those of any earlier scan.
   void found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents);
+  /// Sets the machine that the data is on.
+  void is_on(std::shared_ptr<trace::ProfileHost> host);
   /// Adds the data of `source`, replacing the previous data, and adds `notes` about it. Publishes if the last profile
   /// is old enough.
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
@@ -89,6 +91,7 @@ class Publisher {
   std::map<std::string, trace::SourceData> data_ GUARDED_BY(mutex_);  // by source
   std::map<std::string, Diagnostics> notes_ GUARDED_BY(mutex_);
   std::shared_ptr<const trace::JobDocuments> job_ GUARDED_BY(mutex_);
+  std::shared_ptr<trace::ProfileHost> host_ GUARDED_BY(mutex_);
   std::uint64_t version_ GUARDED_BY(mutex_) = 0;  // of the content above
   std::uint64_t published_version_ GUARDED_BY(mutex_) = 0;
   bool published_complete_ GUARDED_BY(mutex_) = false;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/ingest/remote/questions.hpp"
 #include "core/store/format.hpp"
 
 namespace warpscope::ingest {
@@ -19,6 +20,7 @@ constexpr std::array<std::chrono::seconds, 3> kPauses{std::chrono::seconds(0), s
 // Reads after a failed attempt fail at once for this long, because there may be thousands of them.
 constexpr std::chrono::seconds kGiveUp{30};
 constexpr std::chrono::milliseconds kLook{100};
+constexpr std::chrono::milliseconds kFirstPause{5};  // before looking for an answer again
 
 }  // namespace
 
@@ -37,7 +39,10 @@ Failure RemoteHost::open(const Notice& notice, const std::function<bool()>& stop
   process_ = std::move(*process);
   wire_ = std::make_unique<Wire>(process_->stream(), process_->stream());
   Failure failure = await_files(notice, [&, process = process_.get()] { return stopped() || process->ended(); });
-  if (!failure) return {};
+  if (!failure) {
+    ++connection_;
+    return {};
+  }
   wire_.reset();
   if (failure->what.empty()) failure = process_->why(remote_);
   process_.reset();
@@ -110,7 +115,7 @@ Failure RemoteHost::connect_again() {
   return lost_;
 }
 
-RemoteHost::Asked RemoteHost::ask(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take) {
+RemoteHost::Asked RemoteHost::request(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take) {
   const auto stopped = [this, process = process_.get()] { return closed_ || process->ended(); };
   for (std::size_t first = 0; first < ranges.size(); first += kBatch) {
     const auto batch = ranges.subspan(first, std::min(kBatch, ranges.size() - first));
@@ -124,8 +129,7 @@ RemoteHost::Asked RemoteHost::ask(std::size_t file, std::span<const store::ByteR
       if (!answer) return Asked::broken;
       if (answer->kind != Message::bytes || answer->content.size() != batch[i].size ||
           !take(first + i, answer->content)) {
-        wire_.reset();  // later answers would be taken for those of the next request
-        process_.reset();
+        disconnect();  // later answers would be taken for those of the next request
         return Asked::refused;
       }
     }
@@ -139,16 +143,82 @@ Failure RemoteHost::read(std::size_t file, std::span<const store::ByteRange> ran
     if (closed_) break;
     if (!wire_)
       if (Failure failure = connect_again()) return failure;
-    const Asked asked = ask(file, ranges, take);
+    const Asked asked = request(file, ranges, take);
     if (asked == Asked::done) return {};
     if (asked == Asked::refused)
       return Error{remote_.host + ":" + files_[file].path, "cannot be read there, or not kept here",
                    "check the file, and the disk of the cache"};
-    wire_.reset();
-    process_.reset();
+    disconnect();
   }
-  return Error{"", closed_ ? "the profile was closed" : "the connection to " + remote_.host + " was lost",
-               "reload the profile"};
+  return lost();
+}
+
+Error RemoteHost::lost() const {
+  return {"", closed_ ? "the profile was closed" : "the connection to " + remote_.host + " was lost",
+          "reload the profile"};
+}
+
+void RemoteHost::disconnect() {
+  wire_.reset();
+  process_.reset();
+}
+
+trace::HostAnswer RemoteHost::ask(std::string_view question, std::span<const std::uint8_t> content,
+                                  const CancelToken* cancel) {
+  const std::string text(content.begin(), content.end());
+  std::vector<std::uint8_t> packed;
+  std::uint64_t id = 0;
+  std::uint64_t asked_on = 0;  // connection
+  int broken = 0;
+  const auto stopped = [&] { return closed_.load() || (cancel != nullptr && cancel->cancelled()); };
+  for (auto pause = kFirstPause;; pause = std::min(2 * pause, kLook)) {
+    {
+      const MutexLock lock(mutex_);
+      if (stopped()) {
+        store::StreamWriter dropped;
+        dropped.fields(id);
+        if (wire_ && asked_on == connection_) static_cast<void>(wire_->send(Message::drop, dropped));
+        return lost();
+      }
+      if (!wire_)
+        if (Failure failure = connect_again()) return *failure;
+      store::StreamWriter fetch;
+      if (asked_on != connection_) {
+        asked_on = connection_;
+        id = ++questions_;
+        packed.clear();
+        store::StreamWriter asked;
+        asked.fields(id, std::string(question), text);
+        static_cast<void>(wire_->send(Message::ask, asked));  // fails again below
+      }
+      fetch.fields(id, static_cast<std::uint64_t>(packed.size()));
+      std::optional<Wire::Received> answer;
+      if (wire_->send(Message::fetch, fetch))
+        answer = wire_->receive([this, process = process_.get()] { return closed_ || process->ended(); });
+      if (!answer) {
+        disconnect();
+        if (++broken == 2) return lost();
+        continue;
+      }
+      store::StreamReader reader(answer->content);
+      if (answer->kind == Message::declined) return std::optional<std::vector<std::uint8_t>>();
+      if (answer->kind == Message::failed) {
+        Error error;
+        reader.fields(error.where, error.what, error.advice);
+        return error;
+      }
+      if (answer->kind == Message::part) {
+        const std::uint64_t size = reader.number();
+        const std::string_view part = reader.text();
+        packed.insert(packed.end(), part.begin(), part.end());
+        if (packed.size() < size && !part.empty()) continue;
+        auto unpacked = unpack_answer(packed);
+        if (packed.size() != size || !unpacked) return Error{remote_.host, "sent an invalid answer", ""};
+        return unpacked;
+      }
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 }  // namespace warpscope::ingest

@@ -5,13 +5,17 @@
 //
 // Reading a part takes a round trip, however small it is, so readers announce what they need (StoreBytes::expect) and
 // RemoteBytes reads ahead. Everything read is kept in a PartialCopy, so it crosses the network once.
+//
+// Analyses are computed on the host: of these, only the results cross the network.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -21,6 +25,7 @@
 #include "core/ingest/remote/wire.hpp"
 #include "core/store/cache.hpp"
 #include "core/store/store_bytes.hpp"
+#include "core/trace/profile_host.hpp"
 
 namespace warpscope::ingest {
 
@@ -31,7 +36,7 @@ struct RemoteProgress {
   std::uint64_t total = 0;  ///< 0 while unknown
 };
 
-class RemoteHost {
+class RemoteHost final : public trace::ProfileHost {
  public:
   struct File {
     std::string path;  ///< on the host
@@ -55,7 +60,9 @@ class RemoteHost {
   using Take = std::function<bool(std::size_t range, std::span<const std::uint8_t>)>;
   /// Reads ranges of a file, each of at most kMostBytes, and passes each to `take`, which returns false to stop.
   [[nodiscard]] Failure read(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take);
-  /// Makes current and later reads fail.
+  [[nodiscard]] trace::HostAnswer ask(std::string_view question, std::span<const std::uint8_t> content,
+                                      const CancelToken* cancel) override;
+  /// Makes current and later reads and questions fail.
   void close() { closed_ = true; }
 
  private:
@@ -64,8 +71,10 @@ class RemoteHost {
   [[nodiscard]] Failure await_files(const Notice& notice, const std::function<bool()>& stopped) REQUIRES(mutex_);
   [[nodiscard]] Failure take_files(std::span<const std::uint8_t> content) REQUIRES(mutex_);
   [[nodiscard]] Failure connect_again() REQUIRES(mutex_);
+  [[nodiscard]] Error lost() const;
+  void disconnect() REQUIRES(mutex_);
   enum class Asked : std::uint8_t { done, refused, broken };
-  [[nodiscard]] Asked ask(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take)
+  [[nodiscard]] Asked request(std::size_t file, std::span<const store::ByteRange> ranges, const Take& take)
       REQUIRES(mutex_);
 
   const RemotePath remote_;
@@ -76,7 +85,9 @@ class RemoteHost {
   Mutex mutex_;
   std::unique_ptr<RemoteProcess> process_ GUARDED_BY(mutex_);  // null while there is no connection
   std::unique_ptr<Wire> wire_ GUARDED_BY(mutex_);
-  Failure lost_ GUARDED_BY(mutex_);  // why the last attempts to connect again failed
+  std::uint64_t connection_ GUARDED_BY(mutex_) = 0;  // number of the latest
+  std::uint64_t questions_ GUARDED_BY(mutex_) = 0;   // number of the latest
+  Failure lost_ GUARDED_BY(mutex_);                  // why the last attempts to connect again failed
   std::chrono::steady_clock::time_point lost_at_ GUARDED_BY(mutex_);
 };
 

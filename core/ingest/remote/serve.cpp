@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "core/store/format.hpp"
 #include "core/store/store_bytes.hpp"
@@ -23,8 +24,8 @@ std::uint64_t key_of(const store::FileBytes& file) {
   return store::fnv1a(tail, store::fnv1a(head));
 }
 
-bool answer(const Wire& wire, const Files& files, std::span<const std::uint8_t> request,
-            std::vector<std::uint8_t>& bytes) {
+bool send_bytes(const Wire& wire, const Files& files, std::span<const std::uint8_t> request,
+                std::vector<std::uint8_t>& bytes) {
   store::StreamReader content(request);
   const std::uint64_t file = content.number();
   const std::uint64_t offset = content.number();
@@ -55,7 +56,7 @@ void send_failure(const Wire& wire, const Error& error) {
   static_cast<void>(wire.send(Message::failed, failed));
 }
 
-void serve_files(Wire& wire, const std::vector<std::string>& files, bool shards) {
+void serve_files(Wire& wire, const std::vector<std::string>& files, bool shards, AnswerQuestion answer) {
   Files opened;
   for (const std::string& path : files) {
     auto file = store::open_file_bytes(path);
@@ -67,8 +68,23 @@ void serve_files(Wire& wire, const std::vector<std::string>& files, bool shards)
   list.each(opened, [&](const auto& file) { list.fields(file->name(), file->size(), key_of(*file)); });
   if (!wire.send(Message::files, list)) return;
   std::vector<std::uint8_t> bytes;
+  Questions questions(std::move(answer));
+  const auto reply = [&](const Wire::Received& request) {
+    switch (request.kind) {
+      case Message::read:
+        return send_bytes(wire, opened, request.content, bytes);
+      case Message::ask:
+        return questions.ask(request.content);
+      case Message::fetch:
+        return questions.fetch(wire, request.content);
+      case Message::drop:
+        return questions.drop(request.content);
+      default:
+        return false;
+    }
+  };
   while (const auto request = wire.receive({}))
-    if (request->kind != Message::read || !answer(wire, opened, request->content, bytes)) return;
+    if (!reply(*request)) return;
 }
 
 }  // namespace warpscope::ingest

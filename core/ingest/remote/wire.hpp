@@ -3,8 +3,8 @@
 // streams, such as those of ssh. What a login script prints before the first message is skipped.
 //
 // The server sends hello, then progress while it reads traces, and then files or failed. From then on it answers each
-// read with bytes or unreadable, in order, until its input ends. A message consists of the length of its content (4
-// bytes, little-endian), its kind (1 byte) and its content.
+// read with bytes or unreadable and each fetch with pending, part, declined or failed, in order, until its input ends.
+// A message consists of the length of its content (4 bytes, little-endian), its kind (1 byte) and its content.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,9 +23,15 @@ enum class Message : std::uint8_t {
   read,        ///< number file, number offset, number size (at most kMostBytes)
   bytes,       ///< as asked for
   unreadable,  ///< empty
+  ask,         ///< number id, text question, text content
+  fetch,       ///< number id of a question, number offset in the answer
+  pending,     ///< empty: there is no answer yet
+  part,        ///< number size of the answer, text part of it (at most kMostBytes); after the last, its id is free
+  declined,    ///< empty: the question is unknown here
+  drop,        ///< number id of a question whose answer is no longer wanted
 };
 
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 /// Most bytes that one read may ask for.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 

@@ -9,8 +9,11 @@
 #include <array>
 #include <memory>
 
+#include "core/analysis/ranks/clock_alignment.hpp"
+#include "core/base/table_writers.hpp"
 #include "core/ingest/load/loader.hpp"
 #include "core/ingest/remote/remote_host.hpp"
+#include "core/rules/registry.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/environment.hpp"
@@ -167,6 +170,97 @@ TEST_CASE("a lost connection is made again", "[cli][remote]") {
   CHECK(contains(lost.err, "the connection to node7 was lost"));
   CHECK(contains(lost.err, "refused"));
   CHECK_FALSE(contains(lost.err, "corrupt"));
+}
+
+namespace {
+
+std::shared_ptr<const trace::Profile> loaded(const std::unique_ptr<ingest::Loader>& loader) {
+  loader->wait();
+  REQUIRE(loader->profile());
+  return loader->profile();
+}
+
+std::string text_of(const Result<std::vector<Table>>& tables) {
+  if (!tables) return tables.error().message();
+  std::vector<NamedTable> named;
+  for (const Table& table : *tables) named.push_back({table.id, &table});
+  std::string text;
+  write_json(text, named);
+  for (const Table& table : *tables)
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      for (std::size_t column = 0; column < table.columns().size(); ++column)
+        if (const auto reference = table.at(row, column).reference()) text += std::to_string(*reference) + ' ';
+  return text;
+}
+
+std::string text_of(const Result<rules::Evaluation>& evaluation, const trace::Profile& profile) {
+  if (!evaluation) return evaluation.error().message();
+  std::string text = rules::summary(*evaluation);
+  rules::write_findings_json(text, *evaluation, profile);
+  for (const rules::Evaluated& each : evaluation->rules)
+    for (const rules::Detail& detail : each.outcome.details)
+      for (const analysis::ChartSeries& series : detail.chart.series) text += series.label;
+  return text + text_of(rules::tables(*evaluation, profile));
+}
+
+}  // namespace
+
+TEST_CASE("a host computes what is asked about its profile", "[cli][remote]") {
+  const Host host;
+  const auto here = std::make_unique<ingest::Loader>(host.job());
+  auto there = std::make_unique<ingest::Loader>(host.remote());
+  const auto own = loaded(here);
+  const auto remote = loaded(there);
+  CHECK(own->host == nullptr);
+  REQUIRE(remote->host != nullptr);
+  const std::vector<Ns> shifts(own->ranks.size(), 5'000);
+  for (const bool shifted : {false, true}) {
+    const auto one = shifted ? trace::with_clock_shifts(*own, shifts) : own;
+    const auto other = shifted ? trace::with_clock_shifts(*remote, shifts) : remote;
+    static_cast<void>(host.wire());
+    for (const analysis::Analysis& each : analysis::analyses()) {
+      CAPTURE(each.name, shifted);
+      const analysis::Scope scope{.ranks = {1}, .range = shifted ? std::optional(one->steps[0].time) : std::nullopt};
+      analysis::SharedResults own_results(*one);
+      analysis::SharedResults results(*other);
+      CHECK(text_of(run_with_scope_note(each, *other, scope, {}, nullptr, nullptr, results)) ==
+            text_of(run_with_scope_note(each, *one, scope, {}, nullptr, here->events().get(), own_results)));
+    }
+    rules::CustomRule custom;
+    custom.name = "Idle";
+    custom.metric = "temporal_breakdown.idle_time_pctg";
+    custom.threshold = 0.001;
+    const rules::EvaluateOptions options{.custom = {&custom, 1}, .kernel_rules = "computation=GEMM"};
+    const auto findings = [&](const auto& profile) {
+      return text_of(rules::evaluate({.profile = *profile, .scope = {}, .values = {}}, options), *profile);
+    };
+    CHECK(contains(findings(other), "Idle"));
+    CHECK(findings(other) == findings(one));
+    CHECK(host.wire() < 150'000);
+  }
+  const CancelToken never;
+  CHECK(analysis::align_clocks(*remote, nullptr, never).shifts ==
+        analysis::align_clocks(*own, here->events().get(), never).shifts);
+
+  // Errors, unknown questions, questions about another profile, cancelled ones, and those asked again.
+  const analysis::Analysis& one = *analysis::find_analysis("critical_path");
+  const std::vector<analysis::Setting> wrong{{"step", "no such step"}};
+  CHECK(text_of(run_analysis(one, *remote, {}, wrong)) == text_of(run_analysis(one, *own, {}, wrong)));
+  const auto unknown = remote->host->ask("weather", {}, nullptr);
+  CHECK((unknown && !*unknown));
+  trace::Profile part = *remote;
+  part.ranks.pop_back();
+  CHECK(text_of(run_analysis(*analysis::find_analysis("kernels"), part, {}, {})).size() > 1000);
+  CancelToken cancelled;
+  cancelled.cancel();
+  CHECK_FALSE(remote->host->ask("clocks", {}, &cancelled));
+  output_of("pkill -KILL -f 'serve -- " + host.job() + "'");
+  CHECK(text_of(run_analysis(one, *remote, {}, {})) == text_of(run_analysis(one, *own, {}, {})));
+  host.stand_in("exit 255");
+  output_of("pkill -KILL -f 'serve -- " + host.job() + "'");
+  CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "connection to node7 was lost"));
+  there.reset();
+  CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "the profile was closed"));
 }
 
 TEST_CASE("connection errors state the cause and the fix", "[cli][remote]") {

@@ -36,6 +36,8 @@ void RankMatcher::update() {
 void RankMatcher::start() {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   if (!profile || !profile->complete || profile->ranks.size() < 2) return;
+  // Reads the activity of all ranks, which must come from the other machine.
+  if (profile->host && !app_.session.selection() && of_ != profile) return;
   const std::string& rules = app_.settings.kernel_class;
   const auto clocks = app_.session.recorded_clocks() ? analysis::ClockChoice::recorded : analysis::ClockChoice::aligned;
   if (of_ == profile && rules_ == rules && clocks_of_ == clocks) return;
