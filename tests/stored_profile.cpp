@@ -8,7 +8,7 @@
 
 namespace warpscope::tests {
 
-StoredProfile stored(const trace::Profile& profile) {
+StoredProfile stored(const trace::Profile& profile, bool rows) {
   const TestFolder folder;
   const std::string path = (folder.path() / "x.wscope").string();
   write_store(profile, path);
@@ -18,6 +18,8 @@ StoredProfile stored(const trace::Profile& profile) {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   auto ranks = ranks_of(*file, dictionary, 1);
   REQUIRE(ranks.ok());
+  for (const auto& rank : *ranks)
+    if (rows) static_cast<void>(rank->rows.get());
   bytes->forget();
   return {trace::assemble_profile(profile.path, dictionary, std::move(*ranks), {}, true), bytes};
 }

@@ -41,7 +41,7 @@ struct StoredProfile {
 };
 
 /// Returns the profile from its store, with nothing loaded.
-StoredProfile stored(const trace::Profile& profile);
+StoredProfile stored(const trace::Profile& profile, bool rows = true);
 
 /// A rank of which a store reads only a few slices on opening, because they are dense for its span: kernels of two
 /// families and the calls that launch them, one every microsecond, and a last kernel and call much later.

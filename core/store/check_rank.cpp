@@ -17,7 +17,7 @@ const char* contradiction_in(const trace::Rank& rank) {
     const trace::Lane& lane = rank.lanes[l];
     slices += lane.size();
     if (slices > std::numeric_limits<std::uint32_t>::max() - 1) return "it has too many slices";
-    if (rank.lane_start[l + 1] != slices || lane.time().size() != lane.size())
+    if (rank.lane_start[l + 1] != slices || (lane.opened() && lane.time().size() != lane.size()))
       return "the sizes of its lanes do not add up";
   }
   std::uint64_t lanes = 0;

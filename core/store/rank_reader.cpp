@@ -9,15 +9,22 @@
 #include "core/store/byte_stream.hpp"
 #include "core/store/rank_head.hpp"
 #include "core/store/rank_writer.hpp"
-#include "core/store/rows.hpp"
 #include "core/store/stored_rank.hpp"
 
 namespace warpscope::store {
 
 namespace {
 
-using trace::LabelColumn;
-using trace::TimeColumn;
+/// Size of a lane in memory, see trace::Lane::whole_bytes(). `united`: the row of the union of a folded lane; else
+/// null.
+std::size_t bytes_of(const RowHead& row, const RowHead* united) {
+  const std::size_t labels =
+      trace::LabelColumn::bytes_for(row.size, row.several_families()) + row.size * trace::OffsetColumn::kBytes;
+  if (united == nullptr)
+    return labels + trace::IntervalTree::bytes_for(row.size, static_cast<std::size_t>(std::popcount(row.families)));
+  return labels + trace::TimeColumn::bytes_for(row.size) + trace::OverlapIndex::bytes_for(row.size) +
+         trace::IntervalTree::bytes_for(united->size, 1);
+}
 
 class RankDecoder {
  public:
@@ -35,7 +42,7 @@ class RankDecoder {
     if (!reader_.ok() || !read_head(head, storage_->place().length, head_, *rank_)) return contradiction();
     const std::vector<std::uint8_t> strings = reader_.whole(head_.strings);
     if (!reader_.ok() || !take_strings(strings)) return contradiction();
-    if (!read_trees() || !read_near_blocks() || !read_counters()) return contradiction();
+    if (!read_counters()) return contradiction();
     assemble();
     if (check_rank(*rank_)) return contradiction();
     return true;
@@ -78,166 +85,6 @@ class RankDecoder {
     return stream.ok() && stream.left() == 0;
   }
 
-  bool read_trees() {
-    std::uint64_t bases = 0;
-    std::uint64_t busy = 0;
-    std::uint64_t families = 0;
-    for (const RowHead& row : head_.rows) {
-      const std::uint64_t blocks = blocks_of(row.size);
-      bases += blocks;
-      if (row.has_sums) busy += blocks;
-      families += blocks * row.family_columns;
-    }
-    if (!reader_.open(head_.trees) || !reader_.expect(head_.trees, bases + busy + families)) return false;
-    std::vector<std::uint64_t> values(bases);
-    if (!reader_.column(std::span(values)) || !take_bases(values)) return false;
-    values.resize(busy);
-    if (!reader_.column(std::span(values)) || !take_busy(values)) return false;
-    values.resize(families);
-    return reader_.column(std::span(values)) && !reader_.more() && take_family_sums(values);
-  }
-
-  bool take_bases(std::span<const std::uint64_t> steps) {
-    for (RowHead& row : head_.rows) {
-      row.bases.resize(blocks_of(row.size));
-      Ns base = 0;
-      bool ascend = true;
-      for (std::size_t block = 0; block < row.bases.size(); ++block) {
-        const Ns before = base;
-        base = wrapping_sum(base, unzigzag(steps[block]));
-        ascend &= block == 0 || base >= before;
-        row.bases[block] = base;
-      }
-      if (!ascend) return false;
-      steps = steps.subspan(row.bases.size());
-    }
-    return true;
-  }
-
-  bool take_busy(std::span<const std::uint64_t> steps) {
-    for (RowHead& row : head_.rows) {
-      if (!row.has_sums) continue;
-      row.sums.present = row.families;
-      row.sums.busy.resize(row.bases.size() + 1);
-      std::uint64_t sum = 0;
-      for (std::size_t block = 0; block < row.bases.size(); ++block) {
-        if (steps[block] > static_cast<std::uint64_t>(std::numeric_limits<Ns>::max()) - sum) return false;
-        sum += steps[block];
-        row.sums.busy[block + 1] = static_cast<Ns>(sum);
-      }
-      steps = steps.subspan(row.bases.size());
-    }
-    return true;
-  }
-
-  bool take_family_sums(std::span<const std::uint64_t> steps) {
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Ns>::max());
-    for (RowHead& row : head_.rows) {
-      if (row.family_columns == 0) continue;
-      const auto slots = static_cast<std::size_t>(std::popcount(row.families));
-      std::vector<Ns>& sums = row.sums.family_busy;
-      sums.resize(slots * (row.bases.size() + 1));
-      for (std::size_t block = 0; block < row.bases.size(); ++block) {
-        const Ns* before = sums.data() + slots * block;
-        Ns* after = sums.data() + slots * (block + 1);
-        const bool rest = row.family_columns < slots;
-        std::uint64_t left = rest ? static_cast<std::uint64_t>(row.sums.busy[block + 1]) : 0;
-        for (std::size_t f = 0; f < row.family_columns; ++f) {
-          const std::uint64_t step = steps[block * row.family_columns + f];
-          const auto sum = static_cast<std::uint64_t>(before[f]);
-          if (step > (rest ? left : kMost) || sum > (rest ? left : kMost) - step) return false;
-          after[f] = static_cast<Ns>(sum + step);
-          if (rest) left -= sum + step;
-        }
-        if (!rest) continue;
-        if (left < static_cast<std::uint64_t>(before[slots - 1])) return false;
-        after[slots - 1] = static_cast<Ns>(left);
-      }
-      steps = steps.subspan(row.bases.size() * row.family_columns);
-    }
-    return true;
-  }
-
-  bool read_near_blocks() {
-    std::uint64_t blocks = 0;
-    std::uint64_t slices = 0;
-    std::uint64_t labelled = 0;
-    for (const RowHead& row : head_.rows) {
-      if (!row.whole()) blocks += row.near;
-      slices += slices_near(row.near, row.size);
-      if (row.of_lane) labelled += slices_near(row.near, row.size);
-    }
-    if (!reader_.open(head_.near) || !reader_.expect(head_.near, blocks + 2 * slices + labelled)) return false;
-    std::vector<std::uint32_t> steps(blocks);
-    if (!reader_.column(std::span(steps)) || !take_near_lists(steps)) return false;
-    TimeColumn::Arrays times;
-    times.begins.resize(slices);
-    times.durations.resize(slices);
-    std::vector<std::uint32_t> numbers(labelled);
-    if (!reader_.column(std::span(times.begins)) || !reader_.column(std::span(times.durations)) ||
-        !reader_.column(std::span(numbers)))
-      return false;
-    std::size_t at = 0;
-    for (const RowHead& row : head_.rows) {
-      const std::size_t count = slices_near(row.near, row.size);
-      const auto begins = std::span(times.begins).subspan(at, count);
-      gaps_to_begins(begins, std::span(times.durations).subspan(at, count));
-      if (!begins_ascend(begins)) return false;
-      at += count;
-    }
-    return take_escapes(reader_, times) && share_near(times, numbers);
-  }
-
-  bool take_near_lists(std::span<const std::uint32_t> steps) {
-    std::vector<std::uint32_t> list;
-    for (RowHead& row : head_.rows) {
-      if (row.whole()) continue;
-      list.clear();
-      std::uint64_t block = 0;
-      for (std::uint32_t k = 0; k < row.near; ++k) {
-        if (k > 0 && steps[k] == 0) return false;
-        block += steps[k];
-        if (block >= blocks_of(row.size)) return false;
-        list.push_back(static_cast<std::uint32_t>(block));
-      }
-      // The last block must be in the list, because the number of slices is computed from it.
-      if (list.back() + 1 != blocks_of(row.size)) return false;
-      row.blocks = std::make_shared<trace::BlockSet>(list, blocks_of(row.size));
-      steps = steps.subspan(row.near);
-    }
-    return true;
-  }
-
-  // Distributes the slices of near blocks to their rows.
-  bool share_near(const TimeColumn::Arrays& times, std::span<const std::uint32_t> numbers) {
-    std::size_t at = 0;
-    std::size_t begin_escape = 0;
-    std::size_t duration_escape = 0;
-    const auto escapes_of = [&](std::uint32_t count, const TimeColumn::Escapes& all, std::size_t& next) {
-      TimeColumn::Escapes out;
-      for (; next < all.size() && all[next].first < at + count; ++next)
-        out.emplace_back(static_cast<std::uint32_t>(all[next].first - at), all[next].second);
-      return out;
-    };
-    for (RowHead& row : head_.rows) {
-      const std::uint32_t count = slices_near(row.near, row.size);
-      const auto piece = [&](const BigVector<std::uint32_t>& all) {
-        const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
-        return BigVector<std::uint32_t>(first, first + count);
-      };
-      row.near_times.begins = piece(times.begins);
-      row.near_times.durations = piece(times.durations);
-      row.near_times.begin_escapes = escapes_of(count, times.begin_escapes, begin_escape);
-      row.near_times.duration_escapes = escapes_of(count, times.duration_escapes, duration_escape);
-      at += count;
-      if (!row.of_lane) continue;
-      if (!resolve_labels(numbers.first(count), storage_->labels(), row.several_families(), row.near_labels))
-        return false;
-      numbers = numbers.subspan(count);
-    }
-    return true;
-  }
-
   bool read_counters() {
     std::uint64_t samples = 0;
     for (const CounterHead& counter : head_.counter_heads) {
@@ -266,46 +113,19 @@ class RankDecoder {
     return true;
   }
 
-  [[nodiscard]] TimeColumn time_of(RowHead& row) const {
-    if (row.whole()) return TimeColumn(std::move(row.bases), std::move(row.near_times));
-    return TimeColumn(std::move(row.bases), row.size, {row.blocks, std::move(row.near_times)},
-                      [storage = std::shared_ptr<const StoredRank>(storage_), ref = row.times, size = row.size] {
-                        return storage->load_times(ref, size);
-                      });
-  }
-
-  [[nodiscard]] std::shared_ptr<const LabelColumn> labels_of(RowHead& row) const {
-    if (row.whole()) return std::make_shared<LabelColumn>(std::move(row.near_labels));
-    const auto otherwise = static_cast<trace::Family>(std::countr_zero(row.families));
-    return std::make_shared<LabelColumn>(
-        row.size, row.several_families(), otherwise, row.blocks, std::move(row.near_labels),
-        [storage = std::shared_ptr<const StoredRank>(storage_), ref = row.labels, size = row.size,
-         several = row.several_families()] { return storage->load_labels(ref, size, several); });
-  }
-
   void assemble() {
     const std::shared_ptr<const StoredRank> storage = storage_;
     rank_->lanes.reserve(head_.lanes.size());
     for (const LaneHead& head : head_.lanes) {
-      RowHead& row = head_.rows[head.row];
-      trace::Lane::Stored lane;
-      lane.size = row.size;
-      lane.labels = labels_of(row);
-      lane.load_offsets = [storage, ref = row.offsets, size = row.size] { return storage->load_offsets(ref, size); };
-      if (head.kind == trace::LaneKind::folded) {
-        RowHead& united = head_.rows[head.row + 1];
-        lane.folded_time = time_of(row);
-        lane.tree = trace::IntervalTree(time_of(united), std::move(united.sums), nullptr);
-      } else {
-        lane.tree = trace::IntervalTree(time_of(row), std::move(row.sums), lane.labels);
-      }
-      rank_->lanes.emplace_back(head.kind, head.depth, std::move(lane));
+      const RowHead* united = head.kind == trace::LaneKind::folded ? &head_.rows[head.row + 1] : nullptr;
+      const RowHead& row = head_.rows[head.row];
+      rank_->lanes.emplace_back(head.kind, head.depth, row.size, bytes_of(row, united),
+                                trace::RowPart<trace::LaneRows>());
     }
     std::size_t device_row = head_.rows.size() - rank_->devices.size();
-    for (trace::Device& device : rank_->devices) {
-      RowHead& row = head_.rows[device_row++];
-      device.busy = trace::IntervalTree(time_of(row), std::move(row.sums), nullptr);
-    }
+    for (trace::Device& device : rank_->devices)
+      device.busy_bytes = trace::IntervalTree::bytes_for(head_.rows[device_row++].size, 1);
+    rank_->set_rows(trace::StoredColumn<trace::RankRows>([storage] { return storage->load_rows(); }));
     const std::uint32_t slices = rank_->lane_start.back();
     const auto connections = [&](const SectionRef& ref, std::uint64_t size, const char* section) {
       if (size == 0) return trace::Connections();
@@ -333,16 +153,17 @@ class RankDecoder {
 
 }  // namespace
 
-std::optional<ByteRange> opening_range(const StoreBytes& bytes, const RankPlace& place) {
+std::vector<ByteRange> opening_ranges(const StoreBytes& bytes, const RankPlace& place) {
   SectionReader reader(bytes, place.base, place.base + place.length, true);
   const std::vector<std::uint8_t> content = reader.whole(place.head);
   RankHead head;
   trace::Rank rank;
-  if (!reader.ok() || !read_head(content, place.length, head, rank)) return std::nullopt;
-  std::uint64_t first = place.head.offset;
-  for (const SectionRef& section : {head.strings, head.trees, head.near, head.counters})
-    if (!section.none()) first = std::min(first, section.offset);
-  return ByteRange{place.base + first, place.length - first};
+  if (!reader.ok() || !read_head(content, place.length, head, rank)) return {};
+  std::vector<ByteRange> ranges;
+  for (const SectionRef& section : {head.counters, head.strings})
+    if (!section.none() && section.offset <= place.length)
+      ranges.push_back({place.base + section.offset, std::min(section.stored, place.length - section.offset)});
+  return ranges;
 }
 
 Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes, const RankPlace& place,

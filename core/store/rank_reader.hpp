@@ -1,8 +1,9 @@
 #pragma once
-// Reads a rank from its body in a store. Opening a rank reads the parts needed to draw all of it: the head, the
-// strings, the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
+// Reads a rank from its body in a store. Opening a rank reads its head, strings and counters. On first use of any of
+// its rows, it reads what is needed to draw all of them: the trees and a few blocks of each row. Times, labels, offsets
+// and connections are loaded on first use, too.
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/store/format.hpp"
@@ -18,11 +19,11 @@ struct RankPlace {
   SectionRef head;
 };
 
-/// Returns the bytes that read_rank() reads besides the head, for StoreBytes::expect(); nullopt if the head is corrupt.
-[[nodiscard]] std::optional<ByteRange> opening_range(const StoreBytes& bytes, const RankPlace& place);
+/// Returns the bytes that read_rank() reads besides the head, for StoreBytes::expect(); none if the head is corrupt.
+[[nodiscard]] std::vector<ByteRange> opening_ranges(const StoreBytes& bytes, const RankPlace& place);
 
 /// Reads a rank. Adds its names and categories to `dictionary`, which the rank then shares. `checked`: see
-/// SectionReader. The rank keeps `bytes` open as long as it exists. O(blocks + names).
+/// SectionReader. The rank keeps `bytes` open as long as it exists. O(lanes + names).
 [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes,
                                                                    const RankPlace& place,
                                                                    std::shared_ptr<trace::Dictionary> dictionary,

@@ -43,6 +43,8 @@ class RankEncoder {
       if (cancel_ != nullptr && cancel_->cancelled()) return Error{rank_.source.path, "was not stored: cancelled", ""};
       const TimeColumn& time = *rows_[r].time;
       const trace::Lane* const lane = rows_[r].lane;
+      if (lane != nullptr && lane->size() != time.size())
+        return Error{rank_.source.path, "was not stored: it could not be read from the store it is in", ""};
       RowHead& head = head_.rows[r];
       near_[r] = near_blocks(time);
       head.size = time.size();

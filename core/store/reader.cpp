@@ -109,7 +109,8 @@ void StoreFile::expect_ranks() const {
   bytes_->expect(ranges);
   ranges.clear();
   for (const SourceEntry& source : sources())
-    if (const auto range = source.rank ? opening_range(*bytes_, *source.rank) : std::nullopt) ranges.push_back(*range);
+    if (source.rank)
+      for (const ByteRange& range : opening_ranges(*bytes_, *source.rank)) ranges.push_back(range);
   bytes_->expect(ranges);
 }
 

@@ -22,7 +22,8 @@ struct Row {
     rows.push_back({&lane.time(), lane.folded() ? nullptr : &lane.tree(), &lane});
     if (lane.folded()) rows.push_back({&lane.tree().time(), &lane.tree(), nullptr});
   }
-  for (const trace::Device& device : rank.devices) rows.push_back({&device.busy.time(), &device.busy, nullptr});
+  for (const trace::Device& device : rank.devices)
+    rows.push_back({&device.busy.get().time(), &device.busy.get(), nullptr});
   return rows;
 }
 
@@ -36,10 +37,7 @@ struct Row {
   return clamped ? slots : slots - 1;
 }
 
-[[nodiscard]] constexpr std::uint32_t blocks_of(std::uint32_t slices) {
-  constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
-  return slices / kBlock + (slices % kBlock != 0 ? 1 : 0);
-}
+[[nodiscard]] constexpr std::uint32_t blocks_of(std::uint32_t slices) { return trace::TimeColumn::blocks_for(slices); }
 
 /// Returns the number of slices in `near` blocks of a row with `size` slices. The last block of the row must be one of
 /// them.

@@ -31,19 +31,6 @@ bool take_escapes(SectionReader& reader, TimeColumn::Arrays& arrays) {
          take_escapes_of(stream, arrays.durations, arrays.duration_escapes);
 }
 
-template <class Content, class Fill>
-std::optional<Content> StoredRank::load(std::string_view section, const Fill& fill) const {
-  SectionReader reader = sections();
-  std::optional<Content> content(std::in_place);
-  fill(reader, *content);
-  if (reader.ok()) return content;
-  const Error error = reader.why(section);
-  bytes_->note_damage(error);
-  const MutexLock lock(mutex_);
-  if (!damage_) damage_ = error;
-  return std::nullopt;
-}
-
 std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, std::uint32_t size) const {
   return load<TimeColumn::Arrays>("times", [&](SectionReader& reader, TimeColumn::Arrays& arrays) {
     if (!reader.open(ref) || !reader.expect(ref, 2 * std::uint64_t{size})) return;
@@ -97,8 +84,16 @@ std::optional<trace::LabelColumn::Arrays> StoredRank::load_labels(const SectionR
   });
 }
 
-std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& ref, std::uint32_t size) const {
-  return load<trace::OffsetColumn>("event offsets", [&](SectionReader& reader, trace::OffsetColumn& offsets) {
+void StoredRank::expect(std::initializer_list<SectionRef> sections) const {
+  std::vector<ByteRange> ranges;
+  for (const SectionRef& section : sections)
+    if (section.stored <= place_.length && section.offset <= place_.length - section.stored)
+      ranges.push_back({place_.base + section.offset, section.stored});
+  bytes_->expect(ranges);
+}
+
+trace::OffsetColumn StoredRank::load_offsets(const SectionRef& ref, std::uint32_t size) const {
+  auto loaded = load<trace::OffsetColumn>("event offsets", [&](SectionReader& reader, trace::OffsetColumn& offsets) {
     if (!reader.open(ref) || !reader.expect(ref, size)) return;
     std::vector<std::uint32_t> low(size);
     std::vector<std::uint8_t> high(size);
@@ -115,6 +110,8 @@ std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& re
     }
     offsets = trace::OffsetColumn(std::move(low), std::move(high));
   });
+  if (loaded) return std::move(*loaded);
+  return {std::vector<std::uint32_t>(size), std::vector<std::uint8_t>(size)};
 }
 
 std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const SectionRef& ref, std::uint64_t size,

@@ -2,6 +2,7 @@
 // Loads the columns of a stored rank. Failures are recorded here and in StoreBytes; the columns then return default
 // values.
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,7 +17,7 @@
 
 namespace warpscope::store {
 
-class StoredRank final : public trace::RankStorage {
+class StoredRank final : public trace::RankStorage, public std::enable_shared_from_this<StoredRank> {
  public:
   StoredRank(std::shared_ptr<const StoreBytes> bytes, const RankPlace& place,
              std::shared_ptr<trace::Dictionary> dictionary, bool checked)
@@ -35,15 +36,20 @@ class StoredRank final : public trace::RankStorage {
     return SectionReader(*bytes_, place_.base, place_.base + place_.length, checked_);
   }
   [[nodiscard]] const RankPlace& place() const { return place_; }
+  /// Announces that sections will be read.
+  void expect(std::initializer_list<SectionRef> sections) const;
   [[nodiscard]] trace::Dictionary& dictionary() const { return *dictionary_; }
   /// Sets the labels, which use the dictionary's ids. Called once, when the rank is opened.
   void set_labels(std::vector<Label> labels) { labels_ = std::move(labels); }
   [[nodiscard]] const std::vector<Label>& labels() const { return labels_; }
 
+  /// Empty if they are corrupt.
+  [[nodiscard]] trace::RankRows load_rows() const;
   [[nodiscard]] std::optional<trace::TimeColumn::Arrays> load_times(const SectionRef& ref, std::uint32_t size) const;
   [[nodiscard]] std::optional<trace::LabelColumn::Arrays> load_labels(const SectionRef& ref, std::uint32_t size,
                                                                       bool several_families) const;
-  [[nodiscard]] std::optional<trace::OffsetColumn> load_offsets(const SectionRef& ref, std::uint32_t size) const;
+  /// All 0 if they are corrupt.
+  [[nodiscard]] trace::OffsetColumn load_offsets(const SectionRef& ref, std::uint32_t size) const;
   /// `slices`: exclusive upper bound of the ordinals.
   [[nodiscard]] std::optional<std::vector<trace::Connection>> load_connections(const SectionRef& ref,
                                                                                std::uint64_t size, std::uint32_t slices,
@@ -65,6 +71,19 @@ class StoredRank final : public trace::RankStorage {
   mutable Mutex mutex_;
   mutable Failure damage_ GUARDED_BY(mutex_);
 };
+
+template <class Content, class Fill>
+std::optional<Content> StoredRank::load(std::string_view section, const Fill& fill) const {
+  SectionReader reader = sections();
+  std::optional<Content> content(std::in_place);
+  fill(reader, *content);
+  if (reader.ok()) return content;
+  const Error error = reader.why(section);
+  bytes_->note_damage(error);
+  const MutexLock lock(mutex_);
+  if (!damage_) damage_ = error;
+  return std::nullopt;
+}
 
 /// Reads the escapes at the end of a times section. Returns false if they do not match the escape codes in `arrays`.
 [[nodiscard]] bool take_escapes(SectionReader& reader, trace::TimeColumn::Arrays& arrays);

@@ -173,11 +173,6 @@ std::uint32_t IntervalTree::longest(IndexRange range) const {
   return best;
 }
 
-std::size_t IntervalTree::whole_bytes() const {
-  return time_.whole_bytes() + (busy_.size() + family_busy_.size()) * sizeof(Ns) +
-         2 * std::size_t{time_.blocks()} * sizeof(std::uint32_t);
-}
-
 std::size_t IntervalTree::resident_bytes() const {
   const std::vector<std::uint32_t>* longest = longest_.ready();
   return time_.resident_bytes() + (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) +

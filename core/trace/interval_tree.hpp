@@ -117,7 +117,15 @@ class IntervalTree {
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
   /// Size in bytes if everything were loaded and built; includes times, but not labels.
-  [[nodiscard]] std::size_t whole_bytes() const;
+  [[nodiscard]] std::size_t whole_bytes() const {
+    return bytes_for(size(), static_cast<std::size_t>(std::popcount(present_)));
+  }
+  /// `families`: the number of families that occur.
+  [[nodiscard]] static std::size_t bytes_for(std::uint32_t size, std::size_t families) {
+    const std::size_t blocks = TimeColumn::blocks_for(size);
+    return TimeColumn::bytes_for(size) + (blocks + 1) * (1 + (families > 1 ? families : 0)) * sizeof(Ns) +
+           2 * blocks * sizeof(std::uint32_t);
+  }
 
  private:
   void number_families();

@@ -64,6 +64,7 @@ const LabelColumn::Arrays& LabelColumn::arrays() const {
 }
 
 LabelColumn::Place LabelColumn::place_of(std::uint32_t i) const {
+  if (i >= size_) return {nullptr, 0};  // a placeholder
   const std::uint32_t block = near_ ? near_->find(i / kBlock) : BlockSet::kNone;
   if (block != BlockSet::kNone) return {&at_hand_, block * kBlock + i % kBlock};
   const Arrays* arrays = arrays_.resident();
@@ -95,11 +96,6 @@ const std::uint8_t* LabelColumn::absent_families_of_block(std::uint32_t block) c
   const Place place = place_of(block * kBlock);
   if (place.arrays == nullptr) return kAlike[static_cast<std::size_t>(otherwise_)].data();
   return place.arrays->families.data() + place.index / 2;
-}
-
-std::size_t LabelColumn::whole_bytes() const {
-  const std::size_t halves = several_families_ ? (std::size_t{size_} + 1) / 2 : 0;
-  return size_ * (sizeof(NameId) + sizeof(CategoryId)) + halves;
 }
 
 std::size_t LabelColumn::resident_bytes() const {

@@ -78,7 +78,11 @@ class LabelColumn {
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
   /// Size of the whole column in bytes, loaded or not.
-  [[nodiscard]] std::size_t whole_bytes() const;
+  [[nodiscard]] std::size_t whole_bytes() const { return bytes_for(size_, several_families_); }
+  [[nodiscard]] static std::size_t bytes_for(std::uint32_t size, bool several_families) {
+    const std::size_t halves = several_families ? (std::size_t{size} + 1) / 2 : 0;
+    return size * (sizeof(NameId) + sizeof(CategoryId)) + halves;
+  }
 
  private:
   [[nodiscard]] static Family half(const std::uint8_t* families, std::uint32_t i) {

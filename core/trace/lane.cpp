@@ -6,13 +6,6 @@
 
 namespace warpscope::trace {
 
-void OffsetColumn::reserve(std::size_t count) {
-  low_.reserve(count);
-  high_.reserve(count);
-}
-
-std::size_t OffsetColumn::resident_bytes() const { return low_.capacity() * sizeof(std::uint32_t) + high_.capacity(); }
-
 namespace {
 
 IntervalTree union_of(const TimeColumn& time) {
@@ -29,53 +22,35 @@ Lane::Lane(LaneKind kind, std::uint16_t depth, Columns columns)
   const bool alike = std::adjacent_find(columns.families.begin(), columns.families.end(), std::not_equal_to<>()) ==
                      columns.families.end();
   const std::span<const Family> families = columns.families;
-  labels_ = std::make_shared<LabelColumn>(std::move(columns.names), std::move(columns.categories),
-                                          alike || folded() ? std::span<const Family>{} : families);
-  offsets_.edit() = std::move(columns.offsets);
+  LaneRows rows;
+  rows.labels = std::make_shared<LabelColumn>(std::move(columns.names), std::move(columns.categories),
+                                              alike || folded() ? std::span<const Family>{} : families);
+  rows.offsets.edit() = std::move(columns.offsets);
   if (folded()) {
-    folded_time_ = std::move(columns.time);
-    folded_time_.shrink();
-    tree_ = union_of(folded_time_);
+    rows.folded_time = std::move(columns.time);
+    rows.folded_time.shrink();
+    rows.tree = union_of(rows.folded_time);
   } else {
-    tree_ = IntervalTree(std::move(columns.time), families, labels_);
+    rows.tree = IntervalTree(std::move(columns.time), families, rows.labels);
   }
+  rows_ = std::move(rows);
 }
 
-Lane::Lane(LaneKind kind, std::uint16_t depth, Stored stored)
-    : tree_(std::move(stored.tree)),
-      folded_time_(std::move(stored.folded_time)),
-      labels_(std::move(stored.labels)),
-      offsets_([size = stored.size, load = std::move(stored.load_offsets)] {
-        if (load)
-          if (auto loaded = load(); loaded && loaded->size() == size) return std::move(*loaded);
-        OffsetColumn none;
-        none.reserve(size);
-        for (std::uint32_t i = 0; i < size; ++i) none.push_back(0);
-        return none;
-      }),
-      size_(stored.size),
-      kind_(kind),
-      depth_(depth) {}
-
-void Lane::shift(Ns delta) {
-  tree_.shift(delta);
-  folded_time_.shift(delta);
-  overlap_ = {};
-}
+Lane::Lane(LaneKind kind, std::uint16_t depth, std::uint32_t size, std::size_t bytes, RowPart<LaneRows> rows)
+    : rows_(std::move(rows)), stored_bytes_(bytes), size_(size), kind_(kind), depth_(depth) {}
 
 std::size_t Lane::whole_bytes() const {
-  std::size_t bytes = tree_.whole_bytes() + folded_time_.whole_bytes() + size_ * OffsetColumn::kBytes;
-  if (labels_) bytes += labels_->whole_bytes();
-  if (folded()) bytes += OverlapIndex::bytes_for(folded_time_);
+  if (stored_bytes_ > 0) return stored_bytes_;
+  const LaneRows& all = rows();
+  std::size_t bytes =
+      all.tree.whole_bytes() + all.folded_time.whole_bytes() + all.labels->whole_bytes() + size_ * OffsetColumn::kBytes;
+  if (folded()) bytes += OverlapIndex::bytes_for(all.folded_time.size());
   return bytes;
 }
 
 std::size_t Lane::resident_bytes() const {
-  std::size_t bytes = tree_.resident_bytes() + folded_time_.resident_bytes();
-  if (labels_) bytes += labels_->resident_bytes();
-  if (const OverlapIndex* overlap = overlap_.ready()) bytes += overlap->resident_bytes();
-  if (const OffsetColumn* offsets = offsets_.ready()) bytes += offsets->resident_bytes();
-  return bytes;
+  const LaneRows* loaded = rows_.ready();
+  return loaded != nullptr ? loaded->resident_bytes() : 0;
 }
 
 }  // namespace warpscope::trace

@@ -34,9 +34,9 @@ class OverlapIndex {
   }
 
   [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
-  /// Size of an index of `time`, in bytes.
-  [[nodiscard]] static std::size_t bytes_for(const TimeColumn& time) {
-    return time.empty() ? 0 : 2 * std::size_t{std::bit_ceil(time.blocks())} * sizeof(Ns);
+  /// Size of an index, in bytes.
+  [[nodiscard]] static std::size_t bytes_for(std::uint32_t slices) {
+    return slices == 0 ? 0 : 2 * std::size_t{std::bit_ceil(TimeColumn::blocks_for(slices))} * sizeof(Ns);
   }
 
  private:

@@ -46,7 +46,7 @@ std::unordered_map<std::string_view, std::size_t> early_ends(const Diagnostics& 
 std::optional<Ns> end_on_devices(const Rank& rank) {
   std::optional<Ns> end;
   for (const Device& device : rank.devices) {
-    const TimeColumn& time = device.busy.time();
+    const TimeColumn& time = device.busy.get().time();
     if (time.size() > 0) end = std::max(end.value_or(std::numeric_limits<Ns>::min()), time.end(time.size() - 1));
   }
   return end;

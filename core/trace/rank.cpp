@@ -44,9 +44,23 @@ CategoryId Rank::category(SliceOrdinal slice) const {
   return lanes[place.lane].category(place.index);
 }
 
+void Rank::set_rows(StoredColumn<RankRows> fresh) {
+  rows = std::move(fresh);
+  for (std::uint32_t l = 0; l < lanes.size(); ++l) lanes[l].set_rows({rows, &RankRows::lanes, l});
+  for (std::uint32_t d = 0; d < devices.size(); ++d) devices[d].busy = {rows, &RankRows::busy, d};
+}
+
 void Rank::shift(Ns delta) {
-  for (Lane& lane : lanes) lane.shift(delta);
-  for (Device& device : devices) device.busy.shift(delta);
+  if (storage) {
+    set_rows(StoredColumn<RankRows>([rows = rows, delta] {
+      RankRows moved = rows.get();
+      moved.shift(delta);
+      return moved;
+    }));
+  } else {
+    for (Lane& lane : lanes) lane.shift(delta);
+    for (Device& device : devices) device.busy.shift(delta);
+  }
   for (Counter& counter : counters) counter.shift(delta);
   const auto moved = [delta](Interval time) {
     return Interval{saturating_add(time.begin, delta), saturating_add(time.end, delta)};
@@ -60,7 +74,8 @@ std::size_t Rank::whole_bytes() const {
                       transfers.whole_bytes() + lanes.size() * sizeof(Lane) + lane_start.size() * sizeof(SliceOrdinal) +
                       steps.size() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.whole_bytes();
-  for (const Device& device : devices) bytes += device.busy.whole_bytes();
+  for (const Device& device : devices)
+    bytes += device.busy_bytes > 0 ? device.busy_bytes : device.busy.get().whole_bytes();
   for (const Counter& counter : counters) bytes += counter.whole_bytes();
   return bytes;
 }
@@ -70,7 +85,8 @@ std::size_t Rank::resident_bytes() const {
                       transfers.resident_bytes() + lanes.capacity() * sizeof(Lane) +
                       lane_start.capacity() * sizeof(SliceOrdinal) + steps.capacity() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.resident_bytes();
-  for (const Device& device : devices) bytes += device.busy.resident_bytes();
+  for (const Device& device : devices)
+    if (const IntervalTree* busy = device.busy.ready()) bytes += busy->resident_bytes();
   for (const Counter& counter : counters) bytes += counter.resident_bytes();
   return bytes;
 }

@@ -45,7 +45,8 @@ struct Device {
   std::int64_t id = 0;                 ///< as numbered by the trace
   std::string model;                   ///< "" if unknown
   std::vector<std::uint32_t> streams;  ///< tracks
-  IntervalTree busy;                   ///< union of kernels, memcpys and memsets over its streams
+  RowPart<IntervalTree> busy;          ///< union of kernels, memcpys and memsets over its streams
+  std::size_t busy_bytes = 0;          ///< of a rank in a store: size of `busy`
 };
 
 /// One training step as recorded on the host.
@@ -107,6 +108,7 @@ class Rank {
   Ns clock_shift = 0;          ///< ns added to all times to align the clocks of ranks; 0: as recorded
   Diagnostics diagnostics;
   std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory
+  StoredColumn<RankRows> rows;                 ///< of a rank in a store: what lanes and devices refer to
 
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
@@ -127,6 +129,8 @@ class Rank {
   /// Returns the number of bytes moved by a memcpy or memset, if recorded. O(log transfers).
   [[nodiscard]] std::optional<std::uint64_t> bytes(SliceOrdinal slice) const { return transfers.of(slice); }
 
+  /// Makes the lanes and devices refer to rows in a store.
+  void set_rows(StoredColumn<RankRows> fresh);
   /// Shifts all times by `delta` ns.
   void shift(Ns delta);
   /// Size of loaded columns, trees, connections and counters in bytes, excluding names.

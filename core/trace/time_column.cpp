@@ -111,6 +111,7 @@ const TimeColumn::Arrays* TimeColumn::resident_arrays() const {
 }
 
 TimeColumn::Near TimeColumn::find(std::uint32_t block) const {
+  if (block >= bases_.size()) return {nullptr};  // a placeholder
   const std::uint32_t near = at_hand_.blocks ? at_hand_.blocks->find(block) : BlockSet::kNone;
   if (near != BlockSet::kNone) return {&at_hand_.arrays, near};
   return {resident_arrays(), block};
@@ -128,7 +129,7 @@ TimeColumn::Block TimeColumn::absent_block(std::uint32_t block) const {
 
 Ns TimeColumn::absent_begin(std::uint32_t i) const {
   const Near found = find(i / kBlock);
-  if (found.arrays == nullptr) return bases_[i / kBlock];
+  if (found.arrays == nullptr) return i / kBlock < bases_.size() ? bases_[i / kBlock] : 0;
   const std::uint32_t place = found.block * kBlock + i % kBlock;
   const std::uint32_t distance = found.arrays->begins[place];
   return from_base(i, distance == kEscape ? escaped(found.arrays->begin_escapes, place) : Ns{distance});

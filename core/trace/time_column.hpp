@@ -162,8 +162,12 @@ class TimeColumn {
   [[nodiscard]] std::size_t resident_bytes() const;
   /// Size of the whole column in bytes, whether loaded or not. Excludes the escapes, because they are few and their
   /// number is unknown until they are loaded.
-  [[nodiscard]] std::size_t whole_bytes() const {
-    return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);
+  [[nodiscard]] std::size_t whole_bytes() const { return bytes_for(size_); }
+  [[nodiscard]] static constexpr std::uint32_t blocks_for(std::uint32_t size) {
+    return size / kBlock + (size % kBlock != 0 ? 1 : 0);
+  }
+  [[nodiscard]] static constexpr std::size_t bytes_for(std::uint32_t size) {
+    return blocks_for(size) * sizeof(Ns) + std::size_t{size} * 2 * sizeof(std::uint32_t);
   }
 
  private:

@@ -59,7 +59,7 @@ Overview make_overview(const trace::Profile& profile, double width, int height, 
     for (std::uint32_t node = first; node < last; ++node)
       for (const std::uint32_t rank : profile.nodes[node].ranks)
         for (const trace::Device& device : profile.ranks[rank]->devices)
-          devices.push_back({&device.busy, covered.of(rank, profile.span).end});
+          devices.push_back({&device.busy.get(), covered.of(rank, profile.span).end});
     if (devices.empty()) devices = outermost_thread_lanes(profile, first, last);
     OverviewStrip strip;
     strip.node = first;

@@ -105,7 +105,7 @@ class Columns {
 };
 
 DeviceBusy busy_of(const trace::Profile& profile, const trace::CoveredTime& covered, DeviceRef device) {
-  DeviceBusy busy{&profile.ranks[device.rank]->devices[device.device].busy};
+  DeviceBusy busy{&profile.ranks[device.rank]->devices[device.device].busy.get()};
   if (const trace::PartialRank* partial = covered.find(device.rank)) busy.until = partial->until;
   return busy;
 }

@@ -23,7 +23,7 @@ std::vector<Interval> MeasuredTime::of(const trace::Gpu& gpu) const {
 
 GpuBusy::GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu) {
   const auto tree_of = [&](trace::GpuPart part) -> const trace::IntervalTree& {
-    return profile.ranks[part.rank]->devices[part.device].busy;
+    return profile.ranks[part.rank]->devices[part.device].busy.get();
   };
   if (gpu.parts.size() == 1) {
     only_ = &tree_of(gpu.parts.front());

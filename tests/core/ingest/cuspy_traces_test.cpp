@@ -180,7 +180,7 @@ TEST_CASE("cuspy: graph nodes are on their stream but are no GPU activity", "[cu
   CHECK(rank.counts.runs == 2);
   CHECK(rank.launches.caused_by(rank.launches.all()[0].from).size() == 4);
   REQUIRE(rank.devices.size() == 1);
-  CHECK(rank.devices[0].busy.size() == 2);
+  CHECK(rank.devices[0].busy.get().size() == 2);
   CHECK(rank.graph_edges.size() == 0);
   const auto stream = std::ranges::find(rank.tracks, 21, &trace::Track::id);
   REQUIRE(stream != rank.tracks.end());
@@ -248,7 +248,7 @@ TEST_CASE("cuspy: rows that are not threads or streams of the job are recognized
   CHECK(rank.counts.runs == 1);
   CHECK(rank.process == 4);
   REQUIRE(rank.devices.size() == 1);
-  CHECK(rank.devices[0].busy.busy(0, 1'000'000) == 10'000);
+  CHECK(rank.devices[0].busy.get().busy(0, 1'000'000) == 10'000);
   std::set<std::string> labels;
   for (const trace::Track& track : rank.tracks) labels.insert(track.label);
   CHECK(labels.contains("stream 7"));

@@ -38,7 +38,7 @@ void check_rank(const trace::Rank& rank, const tracegen::RankTruth& truth, bool 
              truth.moved));
   if (steps_by_name) CHECK(same(rank.steps.size(), truth.steps));
   Ns busy = 0;
-  for (const trace::Device& device : rank.devices) busy += device.busy.busy(rank.span.begin, rank.span.end);
+  for (const trace::Device& device : rank.devices) busy += device.busy.get().busy(rank.span.begin, rank.span.end);
   CHECK(busy == truth.busy_ns);
   std::uint64_t damaged = 0;
   for (const trace::Lane& lane : rank.lanes)

@@ -190,7 +190,7 @@ TEST_CASE("utilization of real traces is the union of kernels, memcpys and memse
           open -= of_device[i].second;
         }
         REQUIRE(expected > 0);
-        CHECK(device.busy.busy(rank->span.begin, rank->span.end) == expected);
+        CHECK(device.busy.get().busy(rank->span.begin, rank->span.end) == expected);
       }
     }
   }

@@ -176,6 +176,8 @@ TEST_CASE("unreadable columns read as slices without duration, and the store rep
   const auto file = store::open_store(stored.path);
   REQUIRE(file.ok());
   const auto rank = *file->rank(0, std::make_shared<trace::Dictionary>());
+  const auto closed = *file->rank(0, std::make_shared<trace::Dictionary>());
+  static_cast<void>(rank->rows.get());
   std::filesystem::resize_file(stored.path, 100);
   CHECK_FALSE(rank->storage->damage().has_value());
   const auto dense = std::max_element(rank->lanes.begin(), rank->lanes.end(),
@@ -195,6 +197,17 @@ TEST_CASE("unreadable columns read as slices without duration, and the store rep
   CHECK(contains(rank->storage->damage()->message(), "the store is corrupt"));
   CHECK(file->damage().has_value());
   touch(*rank);
+
+  // Without rows, slices are at time 0.
+  CHECK_FALSE(closed->storage->damage().has_value());
+  const auto lane = closed->lanes.begin() + (dense - rank->lanes.begin());
+  CHECK(lane->size() == dense->size());
+  CHECK(lane->time().begin(middle) == 0);
+  CHECK(lane->time().duration(middle) == 0);
+  CHECK(lane->name(middle) == 0);
+  CHECK(lane->event(middle) == 0);
+  CHECK(contains(closed->storage->damage()->message(), "the store is corrupt"));
+  touch(*closed);
 }
 
 TEST_CASE("eight threads that load the same columns see the same values") {

@@ -107,7 +107,8 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const
   for (const trace::Device& device : rank.devices) {
     out += fmt::format("device {} {}", device.id, hex(device.model));
     for (const std::uint32_t stream : device.streams) out += fmt::format(" {}", stream);
-    out += fmt::format(" {} {}\n", device.busy.size(), device.busy.busy_before_block(device.busy.time().blocks()));
+    out += fmt::format(" {} {}\n", device.busy.get().size(),
+                       device.busy.get().busy_before_block(device.busy.get().time().blocks()));
   }
   for (const trace::Counter& counter : rank.counters) {
     std::uint64_t times = 0;

@@ -176,15 +176,15 @@ TEST_CASE("columns load on demand and can be freed") {
   const std::size_t at_first = rank->resident_bytes();
   const std::size_t whole = rank->whole_bytes();
   CHECK(whole == profile->ranks[0]->whole_bytes());
-  CHECK(at_first * 3 < profile->ranks[0]->resident_bytes());
-  // The data needed to draw the whole profile is present: ends of lanes, sums at block edges.
+  CHECK(at_first * 100 < profile->ranks[0]->resident_bytes());
+  // Any row brings the data needed to draw the whole profile: ends of lanes, sums at block edges.
   for (const trace::Lane& lane : rank->lanes) {
     CHECK(lane.tree().busy(rank->span.begin, rank->span.end) >= 0);
     CHECK(lane.time().end(lane.size() - 1) >= lane.time().begin(0));
   }
-  CHECK(rank->resident_bytes() == at_first);
+  CHECK(rank->resident_bytes() * 3 < profile->ranks[0]->resident_bytes());
   CHECK(difference(*profile->ranks[0], *profile->dictionary, *rank, *dictionary) == "");
-  CHECK(rank->resident_bytes() > 3 * at_first);
+  CHECK(rank->resident_bytes() >= profile->ranks[0]->resident_bytes() / 2);
   CHECK(rank->whole_bytes() == whole);
 
   REQUIRE(rank->storage != nullptr);

@@ -83,6 +83,52 @@ TEST_CASE("columns that another thread loads appear on a thread with ResidentOnl
   CHECK(lazy.bytes->others() == static_cast<int>(missed.size()));
 }
 
+TEST_CASE("the rows of a stored rank are read together, on first use") {
+  const auto whole = test::make_profile({dense_rank()});
+  const StoredProfile lazy = stored(*whole, false);
+  const Rank& rank = *lazy.profile->ranks[0];
+  const auto shifted = with_clock_shifts(*lazy.profile, std::vector<Ns>{500});
+  const Rank& later = *shifted->ranks[0];
+  CHECK(rank.lanes[kStreamLane].size() == whole->ranks[0]->lanes[kStreamLane].size());
+  CHECK(rank.whole_bytes() == whole->ranks[0]->whole_bytes());
+  CHECK(rank.span == whole->ranks[0]->span);
+  CHECK(lazy.bytes->own() + lazy.bytes->others() == 0);
+  const std::size_t closed = rank.resident_bytes();
+  {
+    ResidentOnly resident;
+    for (const Rank* each : {&rank, &later}) {
+      const Lane& lane = each->lanes[kStreamLane];
+      CHECK(lane.tree().empty());
+      CHECK(lane.tree().busy(0, 1'000'000'000) == 0);
+      CHECK(lane.time().begin(kInside) == 0);
+      CHECK(lane.time().duration(kInside) == 0);
+      CHECK(lane.name(kInside) == 0);
+      CHECK(lane.event(kInside) == 0);
+      CHECK_FALSE(lane.events_resident());
+      lane.for_each_overlapping(0, 1'000'000'000, [](std::uint32_t) { FAIL("there are no slices"); });
+      CHECK(each->devices[0].busy.get().empty());
+      CHECK_FALSE(lane.opened());
+      const auto missed = resident.take_missed();
+      CHECK(missed.size() == 1);
+      load_all(missed);
+      CHECK(lane.tree().size() == lane.size());
+      CHECK(lane.tree().busy(0, 400'000'000) > 0);
+      CHECK(each->devices[0].busy.get().size() > 0);
+    }
+    CHECK(resident.take_missed().empty());
+  }
+  CHECK(lazy.bytes->own() == 0);
+  CHECK(rank.resident_bytes() > closed);
+  const auto moved = with_clock_shifts(*whole, std::vector<Ns>{500});
+  for (const SliceOrdinal slice : {SliceOrdinal{0}, SliceOrdinal{kInside}}) {
+    CHECK(rank.begin(slice) == whole->ranks[0]->begin(slice));
+    CHECK(later.begin(slice) == whole->ranks[0]->begin(slice) + 500);
+    CHECK(later.begin(slice) == moved->ranks[0]->begin(slice));
+    CHECK(later.duration(slice) == rank.duration(slice));
+    CHECK(lazy.profile->name({0, slice}) == whole->name({0, slice}));
+  }
+}
+
 TEST_CASE("a missed column outlives its rank") {
   std::vector<std::shared_ptr<const Loadable>> missed;
   {

@@ -108,7 +108,7 @@ class RankComparison {
       same("device id", a_.devices[d].id, b_.devices[d].id);
       same("device model", a_.devices[d].model, b_.devices[d].model);
       same("device streams", a_.devices[d].streams == b_.devices[d].streams, true);
-      tree(fmt::format("device {}", d), a_.devices[d].busy, b_.devices[d].busy);
+      tree(fmt::format("device {}", d), a_.devices[d].busy.get(), b_.devices[d].busy.get());
     }
   }
 

@@ -128,7 +128,7 @@ TEST_CASE("a rank's classes add up to its busy share, and overlapped communicati
   const TimeView view({0, 1'000'000}, 100);
   const trace::Rank& rank = *profile->ranks.front();
   std::vector<double> busy(100, 0.0);
-  add_busy_shares(rank.devices.front().busy, view, 1, busy);
+  add_busy_shares(rank.devices.front().busy.get(), view, 1, busy);
   const ClassShares shares = class_shares(rank, busy, view);
   for (std::size_t px = 0; px < 100; ++px)
     CHECK(shares.computation[px] + shares.communication[px] + shares.memory[px] == Approx(busy[px]));

@@ -97,7 +97,7 @@ inline Ns golden_zero(const trace::Profile& profile) {
   Ns first = std::numeric_limits<Ns>::max();
   for (const auto& rank : profile.ranks)
     for (const trace::Device& device : rank->devices)
-      if (device.busy.size() > 0) first = std::min(first, device.busy.time().begin(0));
+      if (device.busy.get().size() > 0) first = std::min(first, device.busy.get().time().begin(0));
   return first - profile.span.begin;
 }
 

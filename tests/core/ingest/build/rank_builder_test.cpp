@@ -146,7 +146,7 @@ TEST_CASE("busy time is the union of kernels, memcpys and memsets over all strea
                                    slice("gpu_user_annotation", "step", 0, 7, "0", "1000") + "," +
                                    slice("cuda_sync", "Stream Sync", 0, 7, "400", "100"));
   REQUIRE(profile->ranks[0]->devices.size() == 1);
-  CHECK(profile->ranks[0]->devices[0].busy.busy(0, 10'000'000) == (70 + 15) * 1000);
+  CHECK(profile->ranks[0]->devices[0].busy.get().busy(0, 10'000'000) == (70 + 15) * 1000);
   CHECK(lane_kind(*profile, one(*profile, "step")) == LaneKind::gpu_annotation);
   CHECK(lane_kind(*profile, one(*profile, "Stream Sync")) == LaneKind::sync);
   CHECK(analysis::summarize(*profile).streams == 3);
@@ -159,7 +159,7 @@ TEST_CASE("overlapping slices of a stream are all kept, in separate rows") {
   CHECK(lane_kind(*profile, one(*profile, "b")) == LaneKind::overflow);
   CHECK(lane_kind(*profile, one(*profile, "c")) == LaneKind::nested);
   CHECK(profile->diagnostics.count("overlapping-slices") == 2);
-  CHECK(profile->ranks[0]->devices[0].busy.busy(0, 10'000'000) == 130'000);
+  CHECK(profile->ranks[0]->devices[0].busy.get().busy(0, 10'000'000) == 130'000);
 }
 
 TEST_CASE("impossible slices are kept, flagged and counted, but excluded from span and busy time") {
@@ -179,7 +179,7 @@ TEST_CASE("impossible slices are kept, flagged and counted, but excluded from sp
   CHECK(profile->duration(one(*profile, "negative")) == -5000);
   CHECK(analysis::summarize(*profile).slices == 5);
   CHECK(profile->span == Interval{1'000'000'000'000, 1'000'000'310'000});
-  CHECK(profile->ranks[0]->devices[0].busy.busy(profile->span.begin, profile->span.end) == 10'000);
+  CHECK(profile->ranks[0]->devices[0].busy.get().busy(profile->span.begin, profile->span.end) == 10'000);
 }
 
 TEST_CASE("a trace that starts at zero has no impossible slices at zero") {
