@@ -12,7 +12,7 @@ namespace warpscope::store {
 
 inline constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'W', 'S', 'C', 'O', 'P', 'E', '\n'};
 inline constexpr std::string_view kEndMagic = "WSCOPEND";
-inline constexpr std::uint32_t kVersion = 9;
+inline constexpr std::uint32_t kVersion = 10;
 inline constexpr std::uint64_t kHeaderBytes = 32;
 inline constexpr std::uint64_t kTrailerBytes = 40;
 /// Position of the file size in the header; the size is 0 in files from earlier versions.

@@ -64,13 +64,18 @@ void transfer(Stream& stream, std::uint64_t body, Head& head, Rank& rank) {
   });
   stream.each(rank.tracks, [&](auto& track) {
     stream.fields(track.kind, track.label, track.process, track.id, track.lane_count, track.launches, track.device,
-                  track.communication);
+                  track.communication, track.runs);
     stream.check(track.kind <= trace::TrackKind::async);
   });
   stream.each(rank.devices, [&](auto& device) {
     stream.fields(device.id, device.model, device.streams);
     transfer_row(false, true, 1, 0);
   });
+  auto& curve = head.curve;
+  stream.fields(curve.busy, curve.computation, curve.communication, curve.memory);
+  stream.check((curve.empty() || curve.computation.size() == trace::BusyCurve::kParts) &&
+               curve.communication.size() == curve.computation.size() &&
+               curve.memory.size() == curve.computation.size());
   stream.each(head.counter_heads, [&](auto& counter) { stream.fields(counter.name, counter.unit, counter.size); });
   stream.each(head.steps, [&](auto& step) { stream.fields(step.name, step.time.begin, step.time.end, step.slice); });
 }

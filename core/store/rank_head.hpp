@@ -58,6 +58,7 @@ struct RankHead {
   std::vector<RowHead> rows;
   std::vector<LaneHead> lanes;
   std::vector<CounterHead> counter_heads;
+  trace::BusyCurve curve;
   std::vector<trace::Step> steps;                                    ///< names are indices in the strings
   std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (index in the strings, count)
 };

@@ -142,6 +142,7 @@ class RankDecoder {
           trace::Transfers(head_.transfer_count, [storage, ref = head_.transfers, size = head_.transfer_count, slices] {
             return storage->load_transfers(ref, size, slices);
           });
+    if (!head_.curve.empty()) rank_->curve = std::make_shared<const trace::BusyCurve>(std::move(head_.curve));
     rank_->storage = storage;
   }
 

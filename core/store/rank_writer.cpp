@@ -287,6 +287,7 @@ class RankEncoder {
           {lane.kind(), lane.depth(), tree.families_present(), static_cast<std::uint8_t>(family_columns(tree)), row});
       row += lane.folded() ? 2 : 1;
     }
+    head_.curve = trace::busy_curve_of(rank_);
     head_.steps = rank_.steps;
     for (trace::Step& step : head_.steps) step.name = static_cast<NameId>(name_numbers_.at(step.name));
   }

@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostics.hpp"
 #include "core/base/result.hpp"
+#include "core/trace/busy_curve.hpp"
 #include "core/trace/connections.hpp"
 #include "core/trace/counter.hpp"
 #include "core/trace/lane.hpp"
@@ -38,6 +39,7 @@ struct Track {
   std::uint64_t launches = 0;  ///< host calls on this track that launched GPU activity
   std::int32_t device = -1;    ///< of a stream: its device; of a thread: index of the device it launches to most
   bool communication = false;  ///< most of its busy time is communication
+  bool runs = false;           ///< has kernels, memcpys or memsets
 };
 
 /// A device with activity from this rank.
@@ -107,6 +109,7 @@ class Rank {
   Interval span = kEmptySpan;  ///< of valid slices; kEmptySpan if none
   Ns clock_shift = 0;          ///< ns added to all times to align the clocks of ranks; 0: as recorded
   Diagnostics diagnostics;
+  std::shared_ptr<const BusyCurve> curve;      ///< of a rank in a store
   std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory
   StoredColumn<RankRows> rows;                 ///< of a rank in a store: what lanes and devices refer to
 

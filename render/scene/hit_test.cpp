@@ -153,7 +153,7 @@ void find_in_row(const TimelineInput& input, const Row& row, double x, double y,
     case RowKind::utilisation: {
       hit.kind = HitKind::curve;
       hit.pixel = pixel_time(input.view, x);
-      const std::optional<double> share = busy_share(busy_of_entry(*input.profile, row.entry), hit.pixel);
+      const std::optional<double> share = busy_share(busy_of_entry(*input.profile, row.entry, input.view), hit.pixel);
       hit.share = share.value_or(0);
       hit.covered = share.has_value();
       return;

@@ -42,6 +42,12 @@ std::vector<DeviceBusy> outermost_thread_lanes(const trace::Profile& profile, st
   return lanes;
 }
 
+DeviceBusy busy_until(const trace::Rank& rank, const trace::Device& device, const TimeView& view, Ns until) {
+  DeviceBusy busy = device_busy(rank, device, view);
+  busy.until = until;
+  return busy;
+}
+
 }  // namespace
 
 Overview make_overview(const trace::Profile& profile, double width, int height, float scale) {
@@ -59,7 +65,8 @@ Overview make_overview(const trace::Profile& profile, double width, int height, 
     for (std::uint32_t node = first; node < last; ++node)
       for (const std::uint32_t rank : profile.nodes[node].ranks)
         for (const trace::Device& device : profile.ranks[rank]->devices)
-          devices.push_back({&device.busy.get(), covered.of(rank, profile.span).end});
+          devices.push_back(
+              busy_until(*profile.ranks[rank], device, overview.view, covered.of(rank, profile.span).end));
     if (devices.empty()) devices = outermost_thread_lanes(profile, first, last);
     OverviewStrip strip;
     strip.node = first;

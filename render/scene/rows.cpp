@@ -356,22 +356,6 @@ std::vector<std::uint32_t> tracks_of_entry(const trace::TrackTree& tree, std::ui
   return tracks;
 }
 
-std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace::Track& track) {
-  std::vector<std::uint32_t> lanes;
-  bool nested = false;
-  for (std::uint32_t lane = track.first_lane; lane < track.first_lane + track.lane_count; ++lane) {
-    const trace::LaneKind kind = rank.lanes[lane].kind();
-    if (kind == trace::LaneKind::nested && !nested) {
-      nested = true;
-      lanes.push_back(lane);
-    } else if (kind == trace::LaneKind::overflow || kind == trace::LaneKind::folded) {
-      lanes.push_back(lane);
-    }
-  }
-  if (lanes.empty() && track.lane_count > 0) lanes.push_back(track.first_lane);
-  return lanes;
-}
-
 const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row) {
   const TreeEntry& entry = profile.tree.entries[row.entry];
   if (entry.kind == TreeKind::metric) return metrics_of(profile, entry).series()[entry.item].counter;

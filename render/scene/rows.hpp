@@ -117,9 +117,6 @@ class Layout {
 /// Returns the tracks of an entry and its descendants, as indices into the rank's tracks.
 [[nodiscard]] std::vector<std::uint32_t> tracks_of_entry(const trace::TrackTree& tree, std::uint32_t entry);
 
-/// Returns the lanes that a folded track shows in its single row: the outermost lane and its overflow lanes.
-[[nodiscard]] std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace::Track& track);
-
 /// Returns the counter of a counter row: a counter or computed curve of a rank, a metric of a node, or the mean of a
 /// group of metrics. For a heat row, returns the mean.
 [[nodiscard]] const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row);

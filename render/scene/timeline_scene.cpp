@@ -85,7 +85,7 @@ class BlockPainter {
     if (row.by_class && row.rank == kNone)
       return draw_class_shares(mean_class_shares(profile_, row.entry, input_.view), {y, height, 0, input_.scale},
                                palette_, input_.hidden, out_);
-    const std::vector<double> busy = mean_busy_shares(busy_of_entry(profile_, row.entry), input_.view);
+    const std::vector<double> busy = mean_busy_shares(busy_of_entry(profile_, row.entry, input_.view), input_.view);
     if (row.by_class)
       return draw_class_shares(class_shares(*profile_.ranks[row.rank], busy, input_.view), {y, height, 0, input_.scale},
                                palette_, input_.hidden, out_);
@@ -223,8 +223,10 @@ std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slic
 }
 
 std::optional<Interval> recorded_time(const trace::Rank& rank, trace::SlicePlace place) {
-  const trace::TimeColumn& time = rank.lanes[place.lane].time();
-  return trace::if_resident([&] { return Interval{time.begin(place.index), time.end(place.index)}; });
+  return trace::if_resident([&] {
+    const trace::TimeColumn& time = rank.lanes[place.lane].time();
+    return Interval{time.begin(place.index), time.end(place.index)};
+  });
 }
 
 std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range) {
@@ -241,7 +243,9 @@ std::optional<double> visible_share(const trace::Profile& profile, const Row& ro
   const bool open_group = row.kind == RowKind::header && entry.kind != trace::TreeKind::gpu_device;
   if (open_group || row.kind == RowKind::counter || row.kind == RowKind::heat || row.kind == RowKind::summary)
     return std::nullopt;
-  return trace::if_resident([&] { return busy_share(busy_of_entry(profile, row.entry), seen); }).value_or(std::nullopt);
+  const TimeView view(seen, static_cast<double>(trace::BusyCurve::kParts));
+  return trace::if_resident([&] { return busy_share(busy_of_entry(profile, row.entry, view), seen); })
+      .value_or(std::nullopt);
 }
 
 }  // namespace warpscope::scene

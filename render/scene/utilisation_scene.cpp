@@ -18,6 +18,8 @@ constexpr double kBandAlpha = 0.35;  // between minimum and maximum of a counter
 constexpr double kLinePx = 1.5;
 constexpr double kColumnPx = 4;       // column width of means over many ranks
 constexpr double kWhole = 100;        // full scale of percentages
+constexpr double kFullCurve = 255;    // of trace::BusyCurve
+constexpr double kWidestPart = 4;     // px, of a part of such a curve
 constexpr double kLeastKnown = 1e-6;  // known share of a pixel; anything less is a rounding error
 
 /// Adds the contents of a tree to an array of shares.
@@ -104,8 +106,39 @@ class Columns {
   bool any_ = false;
 };
 
-DeviceBusy busy_of(const trace::Profile& profile, const trace::CoveredTime& covered, DeviceRef device) {
-  DeviceBusy busy{&profile.ranks[device.rank]->devices[device.device].busy.get()};
+/// Adds `weight` times one class of a rank's curve to the shares of a view.
+void add_curve(const std::vector<std::uint8_t>& curve, Interval span, const TimeView& view, double weight,
+               std::span<double> shares) {
+  const double part = static_cast<double>(span.length()) / static_cast<double>(curve.size()) / view.ns_per_px();
+  const double begin = view.to_px(span.begin);
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i] == 0) continue;
+    const double x0 = begin + static_cast<double>(i) * part;
+    ShareSink{shares, weight * curve[i] / kFullCurve}.own(0, x0, x0 + part);
+  }
+}
+
+/// Returns the busy time of a curve within a range, averaged over the devices.
+double curve_time(const trace::Rank& rank, Interval range) {
+  const trace::BusyCurve& curve = *rank.curve;
+  if (range.begin <= rank.span.begin && rank.span.end <= range.end)
+    return static_cast<double>(curve.busy) / static_cast<double>(rank.devices.size());
+  const double part = static_cast<double>(rank.span.length()) / static_cast<double>(trace::BusyCurve::kParts);
+  const double begin = static_cast<double>(saturating_difference(range.begin, rank.span.begin)) / part;
+  const double end = static_cast<double>(saturating_difference(range.end, rank.span.begin)) / part;
+  double sum = 0;
+  for (std::size_t i = 0; i < trace::BusyCurve::kParts; ++i) {
+    const auto at = static_cast<double>(i);
+    const double within = std::min(at + 1, end) - std::max(at, begin);
+    if (within > 0) sum += within * (curve.computation[i] + curve.communication[i] + curve.memory[i]) / kFullCurve;
+  }
+  return sum * part;
+}
+
+DeviceBusy busy_of(const trace::Profile& profile, const trace::CoveredTime& covered, DeviceRef device,
+                   const TimeView& view) {
+  const trace::Rank& rank = *profile.ranks[device.rank];
+  DeviceBusy busy = device_busy(rank, rank.devices[device.device], view);
   if (const trace::PartialRank* partial = covered.find(device.rank)) busy.until = partial->until;
   return busy;
 }
@@ -127,10 +160,26 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
   walk_buckets(busy, view, 2, sink);
 }
 
-std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry) {
+const trace::BusyCurve* curve_instead(const trace::Rank& rank, const TimeView& view) {
+  if (rank.curve == nullptr || rank.rows.ready() != nullptr) return nullptr;
+  const double part = static_cast<double>(rank.span.length()) / static_cast<double>(trace::BusyCurve::kParts);
+  return part <= kWidestPart * view.ns_per_px() ? rank.curve.get() : nullptr;
+}
+
+DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view) {
+  DeviceBusy busy;
+  if (curve_instead(rank, view) != nullptr)
+    busy.rank = &rank;
+  else
+    busy.busy = &device.busy.get();
+  return busy;
+}
+
+std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry, const TimeView& view) {
   const trace::CoveredTime covered(profile);
   std::vector<DeviceBusy> devices;
-  for (const DeviceRef device : devices_of_entry(profile, entry)) devices.push_back(busy_of(profile, covered, device));
+  for (const DeviceRef device : devices_of_entry(profile, entry))
+    devices.push_back(busy_of(profile, covered, device, view));
   return devices;
 }
 
@@ -139,7 +188,12 @@ std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const 
   std::vector<double> shares(pixels, 0.0);
   std::vector<double> known(pixels, static_cast<double>(devices.size()));
   for (const DeviceBusy& device : devices) {
-    add_busy_shares(*device.busy, view, 1, shares);
+    if (device.busy != nullptr)
+      add_busy_shares(*device.busy, view, 1, shares);
+    else
+      for (const auto* of :
+           {&device.rank->curve->computation, &device.rank->curve->communication, &device.rank->curve->memory})
+        add_curve(*of, device.rank->span, view, 1, shares);
     if (device.until >= view.visible().end) continue;
     const double end = std::clamp(view.to_px(device.until), 0.0, static_cast<double>(pixels));
     const auto first = static_cast<std::size_t>(end);
@@ -157,7 +211,8 @@ std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval r
   for (const DeviceBusy& device : devices) {
     const Interval known{range.begin, std::min(range.end, device.until)};
     if (known.empty()) continue;
-    busy += static_cast<double>(device.busy->busy(known.begin, known.end));
+    busy += device.busy != nullptr ? static_cast<double>(device.busy->busy(known.begin, known.end))
+                                   : curve_time(*device.rank, known);
     whole += static_cast<double>(known.length());
   }
   if (whole <= 0) return std::nullopt;
@@ -167,6 +222,12 @@ std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval r
 ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view) {
   const std::vector<double> zeros(busy.size(), 0.0);
   ClassShares shares{zeros, zeros, zeros};
+  if (const trace::BusyCurve* curve = curve_instead(rank, view)) {
+    add_curve(curve->computation, rank.span, view, 1, shares.computation);
+    add_curve(curve->communication, rank.span, view, 1, shares.communication);
+    add_curve(curve->memory, rank.span, view, 1, shares.memory);
+    return shares;
+  }
   const double weight = rank.devices.empty() ? 1 : 1 / static_cast<double>(rank.devices.size());
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::stream) continue;
@@ -193,7 +254,7 @@ ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry
   std::map<std::uint32_t, std::vector<DeviceBusy>> ranks;
   const trace::CoveredTime covered(profile);
   for (const DeviceRef device : devices_of_entry(profile, entry))
-    ranks[device.rank].push_back(busy_of(profile, covered, device));
+    ranks[device.rank].push_back(busy_of(profile, covered, device, coarse));
   const std::vector<double> zeros(columns, 0.0);
   ClassShares sum{zeros, zeros, zeros};
   std::vector<double> known = zeros;

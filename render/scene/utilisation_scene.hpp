@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/trace/counter.hpp"
-#include "core/trace/interval_tree.hpp"
+#include "core/trace/profile.hpp"
 #include "render/scene/draw_list.hpp"
 #include "render/scene/palette.hpp"
 #include "render/scene/view.hpp"
@@ -27,14 +27,21 @@ struct CurveBox {
 /// canvas width in px. O(px · log n).
 void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, double weight, std::span<double> shares);
 
+/// Returns the curve that shows a rank whose rows have not been read; nullptr if they have, or if the view is too close
+/// for it: one part would be wider than a few pixels.
+[[nodiscard]] const trace::BusyCurve* curve_instead(const trace::Rank& rank, const TimeView& view);
+
 /// Busy time of a device, up to the end of its trace.
 struct DeviceBusy {
-  const trace::IntervalTree* busy = nullptr;
+  const trace::IntervalTree* busy = nullptr;  ///< null: from `rank`
   Ns until = std::numeric_limits<Ns>::max();  ///< time after this is unknown, not idle
+  const trace::Rank* rank = nullptr;          ///< with a curve that is shown instead
 };
+[[nodiscard]] DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view);
 
-/// Returns the devices averaged by an entry's utilization row. O(diagnostics + devices).
-[[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry);
+/// Returns the devices averaged by an entry's utilization row, for values in this view. O(diagnostics + devices).
+[[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry,
+                                                    const TimeView& view);
 
 /// Returns the mean busy share per pixel over the `devices` whose activity is known there, or 0 if there are none.
 [[nodiscard]] std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view);

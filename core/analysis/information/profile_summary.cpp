@@ -6,7 +6,6 @@
 #include <set>
 #include <string_view>
 
-#include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/graph_nodes.hpp"
 #include "core/base/display_path.hpp"
 #include "core/base/file_group.hpp"
@@ -19,19 +18,8 @@ namespace warpscope::analysis {
 
 namespace {
 
-bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track) {
-  for (const std::uint32_t l : recorded_lanes(rank, track)) {
-    const trace::Lane& lane = rank.lanes[l];
-    for (std::uint32_t i = 0; i < lane.size(); ++i)
-      if (trace::is_run(profile.categories().role(lane.category(i)))) return true;
-  }
-  return false;
-}
-
-std::size_t count_streams(const trace::Profile& profile, const trace::Rank& rank) {
-  return static_cast<std::size_t>(std::count_if(rank.tracks.begin(), rank.tracks.end(), [&](const trace::Track& track) {
-    return track.kind == trace::TrackKind::stream && ran_something(profile, rank, track);
-  }));
+std::size_t count_streams(const trace::Rank& rank) {
+  return static_cast<std::size_t>(std::ranges::count_if(rank.tracks, &trace::Track::runs));
 }
 
 }  // namespace
@@ -71,7 +59,7 @@ ProfileSummary summarize(const trace::Profile& profile) {
   summary.ranks = trace::count_ranks(profile.ranks);
   summary.gpus = profile.gpus;
   for (const auto& rank : profile.ranks) {
-    summary.streams += count_streams(profile, *rank);
+    summary.streams += count_streams(*rank);
     summary.events += rank->counts.events;
     summary.slices += rank->counts.slices;
     summary.runs += rank->counts.runs;
@@ -102,7 +90,7 @@ Table ranks_table(const trace::Profile& profile) {
     std::string devices;
     for (const trace::Device& device : rank.devices)
       devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
-    table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
+    table.add_row({node.label, node.host, rank.number, devices, count_streams(rank), rank.counts.slices,
                    rank.counts.runs, linked_activity(profile, rank), display_path(rank.source.path, profile.path)});
   }
   return table;

@@ -2,7 +2,7 @@
 // Classes of GPU activity, used to break down device time: computation, communication with other ranks, and memory
 // operations. User rules come first. Otherwise a kernel is communication if its arguments describe a collective, if it
 // is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table in
-// core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
+// core/trace/names/communication_names.hpp. Memcpys and memsets are classified by category.
 //
 // HTA's classification, which uses only regular expressions on names, is available for comparison. It treats every hip*
 // function as communication, treats DeepEP and custom all-reduce kernels as computation, and omits names that contain

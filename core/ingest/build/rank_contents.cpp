@@ -97,6 +97,8 @@ void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& c
       const Lane& lane = rank.lanes[l];
       if (!holds_runs(rank, l)) continue;
       lanes.push_back(&lane);
+      for (std::uint32_t i = 0; i < lane.size() && !track.runs; ++i)
+        track.runs = trace::is_run(categories.role(lane.category(i)));
       const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
       for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
     }

@@ -101,8 +101,9 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const
     out += fmt::format("diagnostic {} {} {} {} {} {}\n", hex(entry.code), static_cast<int>(entry.severity), entry.count,
                        hex(entry.file), static_cast<std::int64_t>(entry.offset), hex(entry.example));
   for (const trace::Track& track : rank.tracks)
-    out += fmt::format("track {} {} {} {} {} {} {} {}\n", static_cast<int>(track.kind), hex(track.label), track.process,
-                       track.id, track.lane_count, track.launches, track.device, track.communication ? 1 : 0);
+    out += fmt::format("track {} {} {} {} {} {} {} {} {}\n", static_cast<int>(track.kind), hex(track.label),
+                       track.process, track.id, track.lane_count, track.launches, track.device,
+                       track.communication ? 1 : 0, track.runs ? 1 : 0);
   for (const trace::Lane& lane : rank.lanes) describe_lane(profile, lane, out);
   for (const trace::Device& device : rank.devices) {
     out += fmt::format("device {} {}", device.id, hex(device.model));
@@ -110,6 +111,11 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const
     out += fmt::format(" {} {}\n", device.busy.get().size(),
                        device.busy.get().busy_before_block(device.busy.get().time().blocks()));
   }
+  const trace::BusyCurve curve = trace::busy_curve_of(rank);
+  out += fmt::format("curve {}", curve.busy);
+  for (const auto* part : {&curve.computation, &curve.communication, &curve.memory})
+    out += fmt::format(" {}", std::accumulate(part->begin(), part->end(), std::uint64_t{0}));
+  out += "\n";
   for (const trace::Counter& counter : rank.counters) {
     std::uint64_t times = 0;
     double values = 0;

@@ -132,8 +132,10 @@ class Rank:
         self.rows = []
         self.lanes = stream.many(lambda: self.read_lane(stream))
         self.tracks = stream.many(lambda: (stream.byte(), stream.text(), stream.signed(), stream.signed(),
-                                           stream.number(), stream.number(), stream.signed(), stream.byte()))
+                                           stream.number(), stream.number(), stream.signed(), stream.byte(), stream.byte()))
         self.devices = stream.many(lambda: self.read_device(stream))
+        self.busy = stream.signed()
+        self.curve = [stream.many(stream.byte) for _ in range(3)]
         self.counter_heads = stream.many(lambda: (stream.text(), stream.text(), stream.number()))
         self.steps = stream.many(lambda: (stream.number(), stream.signed(), stream.signed(), stream.number()))
         if stream.at != len(stream.content):
@@ -316,7 +318,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 9:
+        if struct.unpack_from("<I", data, 8)[0] != 10:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -382,8 +384,8 @@ def describe(store, out):
         print("categories", *[word for pair in named for word in pair], file=out)
         for code, severity, count, file, offset, example in rank.diagnostics:
             print("diagnostic", text(code), severity, count, text(file), offset, text(example), file=out)
-        for kind, label, process, number, lanes, launches, device, communication in rank.tracks:
-            print("track", kind, text(label), process, number, lanes, launches, device, communication, file=out)
+        for kind, label, process, number, lanes, launches, device, communication, runs in rank.tracks:
+            print("track", kind, text(label), process, number, lanes, launches, device, communication, runs, file=out)
         for kind, depth, row, union in rank.lanes:
             labels = [rank.labels[number] for number in row.slice_labels]
             print("lane", kind, depth, row.size, total(b for b, _ in row.slices), total(d for _, d in row.slices),
@@ -397,6 +399,7 @@ def describe(store, out):
                 print("families", *[word for pair in sorted(row.family_busy.items()) for word in pair], file=out)
         for identity, model, streams, row in rank.devices:
             print("device", identity, text(model), *streams, row.size, sum(row.busy), file=out)
+        print("curve", rank.busy, *map(sum, rank.curve), file=out)
         for name, unit, samples in rank.counters:
             print("counter", text(name), text(unit), len(samples), total(time for time, _ in samples),
                   "%.6g" % sum(value for _, value in samples), file=out)

@@ -1,5 +1,5 @@
 // Every row of the table matches a name that no earlier row matches; no row matches names of ordinary kernels.
-#include "core/trace/communication_names.hpp"
+#include "core/trace/names/communication_names.hpp"
 
 #include <set>
 #include <string>

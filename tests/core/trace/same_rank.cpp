@@ -102,6 +102,7 @@ class RankComparison {
       same("track launches", x.launches, y.launches);
       same("track device", x.device, y.device);
       same("communication", x.communication, y.communication);
+      same("runs", x.runs, y.runs);
     }
     same("devices", a_.devices.size(), b_.devices.size());
     for (std::size_t d = 0; d < a_.devices.size() && found_.empty(); ++d) {

@@ -7,6 +7,7 @@
 #include "render/scene/hit_test.hpp"
 #include "render/scene/overview.hpp"
 #include "render/scene/timeline_scene.hpp"
+#include "render/scene/utilisation_scene.hpp"
 #include "tests/catch.hpp"
 #include "tests/stored_profile.hpp"
 
@@ -161,4 +162,55 @@ TEST_CASE("a folded lane's levels are counted when its slices are loaded") {
   const Layout after(*lazy.profile, tracks);
   CHECK_FALSE(after.incomplete());
   CHECK(note(after) == "+2 levels");
+}
+
+TEST_CASE("a stored rank is drawn by its curve until its rows are read", "[scene][utilisation]") {
+  test::RankSpec spec;
+  test::LaneSpec kernels, others;
+  for (Ns i = 0; i < 3000; ++i) {
+    const bool communicates = i % 3 == 0;
+    kernels.slices.push_back({i * 1000, 200 + i / 6, communicates ? "ncclAllReduce" : "gemm",
+                              communicates ? trace::Family::communication : trace::Family::computation});
+  }
+  others.slices.push_back({1'000'000, 700'000, "copy", trace::Family::memory});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {std::move(kernels)}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 8", {std::move(others)}});
+  const auto whole = test::make_profile({spec, spec});
+  const StoredProfile lazy = stored(*whole, false);
+  const trace::Rank& closed = *lazy.profile->ranks[0];
+  const trace::Rank& open = *whole->ranks[0];
+  trace::ResidentOnly resident;
+  for (const double width : {300.0, 1500.0}) {
+    const TimeView view(whole->span, width);
+    const std::vector<double> busy = mean_busy_shares(busy_of_entry(*whole, 0, view), view);
+    const std::vector<double> drawn = mean_busy_shares(busy_of_entry(*lazy.profile, 0, view), view);
+    const ClassShares exact = class_shares(open, busy, view);
+    const ClassShares shares = class_shares(closed, drawn, view);
+    for (std::size_t px = 0; px < busy.size(); ++px) {
+      CAPTURE(width, px);
+      // One of 3000 kernels may lie in this pixel or in the next.
+      CHECK(drawn[px] == Approx(busy[px]).margin(0.35 * width / 1000));
+      CHECK(shares.memory[px] == Approx(exact.memory[px]).margin(0.35 * width / 1000));
+    }
+    for (const auto& [one, other] :
+         {std::pair(&exact.computation, &shares.computation), std::pair(&exact.communication, &shares.communication),
+          std::pair(&exact.memory, &shares.memory)}) {
+      const double sum = std::accumulate(one->begin(), one->end(), 0.0);
+      CHECK(sum > 5);
+      CHECK(std::accumulate(other->begin(), other->end(), 0.0) == Approx(sum).epsilon(0.01));
+    }
+    CHECK(busy_share(busy_of_entry(*lazy.profile, 0, view), whole->span) ==
+          busy_share(busy_of_entry(*whole, 0, view), whole->span));
+    const Interval half{whole->span.begin, whole->span.end / 2};
+    CHECK(*busy_share(busy_of_entry(*lazy.profile, 0, view), half) ==
+          Approx(*busy_share(busy_of_entry(*whole, 0, view), half)).epsilon(0.01));
+  }
+  CHECK(resident.take_missed().empty());
+  CHECK(lazy.bytes->own() == 0);
+  // Closer views need the rows.
+  const TimeView near({0, 100'000}, 1500);
+  CHECK(curve_instead(closed, near) == nullptr);
+  static_cast<void>(busy_of_entry(*lazy.profile, 0, near));
+  CHECK(resident.take_missed().size() == 2);
+  CHECK(curve_instead(open, TimeView(whole->span, 300)) == nullptr);
 }

@@ -1,4 +1,4 @@
-#include "core/trace/communication_names.hpp"
+#include "core/trace/names/communication_names.hpp"
 
 #include <algorithm>
 #include <array>
