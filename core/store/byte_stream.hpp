@@ -199,6 +199,9 @@ class StreamReader {
       value = static_cast<Field>(number);
     } else if constexpr (std::is_same_v<Field, std::string>) {
       value = text();
+    } else if constexpr (std::is_same_v<Field, std::vector<std::uint8_t>>) {
+      const std::string_view bytes = text();
+      value.assign(bytes.begin(), bytes.end());
     } else if constexpr (std::is_same_v<Field, SectionRef>) {
       value = ref();
     } else if constexpr (requires { value.first; }) {

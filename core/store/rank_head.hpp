@@ -13,7 +13,7 @@
 
 namespace warpscope::store {
 
-// A row in the head, with the parts of the row that are read when the rank is opened.
+// A row in the head.
 struct RowHead {
   std::uint32_t size = 0;
   std::uint32_t near = 0;
@@ -24,12 +24,6 @@ struct RowHead {
   bool has_sums = false;
   std::uint8_t families = 1;        ///< bit f: family f occurs
   std::uint8_t family_columns = 0;  ///< see rows.hpp
-
-  std::vector<Ns> bases;
-  trace::IntervalTree::Sums sums;
-  std::shared_ptr<const trace::BlockSet> blocks;  // null if all blocks are in memory
-  trace::TimeColumn::Arrays near_times;
-  trace::LabelColumn::Arrays near_labels;
 
   [[nodiscard]] bool whole() const { return near == blocks_of(size); }
   [[nodiscard]] bool several_families() const { return (families & (families - 1)) != 0; }

@@ -119,8 +119,7 @@ class RankDecoder {
     for (const LaneHead& head : head_.lanes) {
       const RowHead* united = head.kind == trace::LaneKind::folded ? &head_.rows[head.row + 1] : nullptr;
       const RowHead& row = head_.rows[head.row];
-      rank_->lanes.emplace_back(head.kind, head.depth, row.size, bytes_of(row, united),
-                                trace::RowPart<trace::LaneRows>());
+      rank_->lanes.emplace_back(head.kind, head.depth, row.size, bytes_of(row, united));
     }
     std::size_t device_row = head_.rows.size() - rank_->devices.size();
     for (trace::Device& device : rank_->devices)

@@ -15,6 +15,15 @@ namespace {
 using trace::LabelColumn;
 using trace::TimeColumn;
 
+/// A row and the parts of it that are read together with those of the other rows.
+struct OpenRow : RowHead {
+  std::vector<Ns> bases{};
+  trace::IntervalTree::Sums sums{};
+  std::shared_ptr<const trace::BlockSet> blocks{};  ///< null if all blocks are in memory
+  TimeColumn::Arrays near_times{};
+  LabelColumn::Arrays near_labels{};
+};
+
 /// Reads the trees and the near blocks of a rank's rows.
 class RowsDecoder {
  public:
@@ -26,6 +35,8 @@ class RowsDecoder {
     const std::vector<std::uint8_t> head = reader_.whole(place.head);
     trace::Rank rank;
     if (reader_.ok() && read_head(head, place.length, head_, rank)) {
+      rows_.reserve(head_.rows.size());
+      for (const RowHead& row : head_.rows) rows_.push_back({row});
       storage_->expect({head_.near, head_.trees});
       if (read_trees() && read_near_blocks()) return assemble(rank.devices.size(), rows);
     }
@@ -37,7 +48,7 @@ class RowsDecoder {
     std::uint64_t bases = 0;
     std::uint64_t busy = 0;
     std::uint64_t families = 0;
-    for (const RowHead& row : head_.rows) {
+    for (const OpenRow& row : rows_) {
       const std::uint64_t blocks = blocks_of(row.size);
       bases += blocks;
       if (row.has_sums) busy += blocks;
@@ -53,7 +64,7 @@ class RowsDecoder {
   }
 
   bool take_bases(std::span<const std::uint64_t> steps) {
-    for (RowHead& row : head_.rows) {
+    for (OpenRow& row : rows_) {
       row.bases.resize(blocks_of(row.size));
       Ns base = 0;
       bool ascend = true;
@@ -70,7 +81,7 @@ class RowsDecoder {
   }
 
   bool take_busy(std::span<const std::uint64_t> steps) {
-    for (RowHead& row : head_.rows) {
+    for (OpenRow& row : rows_) {
       if (!row.has_sums) continue;
       row.sums.present = row.families;
       row.sums.busy.resize(row.bases.size() + 1);
@@ -87,7 +98,7 @@ class RowsDecoder {
 
   bool take_family_sums(std::span<const std::uint64_t> steps) {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Ns>::max());
-    for (RowHead& row : head_.rows) {
+    for (OpenRow& row : rows_) {
       if (row.family_columns == 0) continue;
       const auto slots = static_cast<std::size_t>(std::popcount(row.families));
       std::vector<Ns>& sums = row.sums.family_busy;
@@ -117,7 +128,7 @@ class RowsDecoder {
     std::uint64_t blocks = 0;
     std::uint64_t slices = 0;
     std::uint64_t labelled = 0;
-    for (const RowHead& row : head_.rows) {
+    for (const OpenRow& row : rows_) {
       if (!row.whole()) blocks += row.near;
       slices += slices_near(row.near, row.size);
       if (row.of_lane) labelled += slices_near(row.near, row.size);
@@ -133,7 +144,7 @@ class RowsDecoder {
         !reader_.column(std::span(numbers)))
       return false;
     std::size_t at = 0;
-    for (const RowHead& row : head_.rows) {
+    for (const OpenRow& row : rows_) {
       const std::size_t count = slices_near(row.near, row.size);
       const auto begins = std::span(times.begins).subspan(at, count);
       gaps_to_begins(begins, std::span(times.durations).subspan(at, count));
@@ -145,7 +156,7 @@ class RowsDecoder {
 
   bool take_near_lists(std::span<const std::uint32_t> steps) {
     std::vector<std::uint32_t> list;
-    for (RowHead& row : head_.rows) {
+    for (OpenRow& row : rows_) {
       if (row.whole()) continue;
       list.clear();
       std::uint64_t block = 0;
@@ -174,7 +185,7 @@ class RowsDecoder {
         out.emplace_back(static_cast<std::uint32_t>(all[next].first - at), all[next].second);
       return out;
     };
-    for (RowHead& row : head_.rows) {
+    for (OpenRow& row : rows_) {
       const std::uint32_t count = slices_near(row.near, row.size);
       const auto piece = [&](const BigVector<std::uint32_t>& all) {
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
@@ -193,14 +204,14 @@ class RowsDecoder {
     return true;
   }
 
-  [[nodiscard]] TimeColumn time_of(RowHead& row) const {
+  [[nodiscard]] TimeColumn time_of(OpenRow& row) const {
     if (row.whole()) return TimeColumn(std::move(row.bases), std::move(row.near_times));
     return TimeColumn(
         std::move(row.bases), row.size, {row.blocks, std::move(row.near_times)},
         [storage = storage_, ref = row.times, size = row.size] { return storage->load_times(ref, size); });
   }
 
-  [[nodiscard]] std::shared_ptr<const LabelColumn> labels_of(RowHead& row) const {
+  [[nodiscard]] std::shared_ptr<const LabelColumn> labels_of(OpenRow& row) const {
     if (row.whole()) return std::make_shared<LabelColumn>(std::move(row.near_labels));
     const auto otherwise = static_cast<trace::Family>(std::countr_zero(row.families));
     return std::make_shared<LabelColumn>(
@@ -214,25 +225,26 @@ class RowsDecoder {
     rows.lanes.resize(head_.lanes.size());
     for (std::size_t l = 0; l < head_.lanes.size(); ++l) {
       trace::LaneRows& lane = rows.lanes[l];
-      RowHead& row = head_.rows[head_.lanes[l].row];
+      OpenRow& row = rows_[head_.lanes[l].row];
       lane.labels = labels_of(row);
       lane.offsets = trace::StoredColumn<trace::OffsetColumn>(
           [storage = storage_, ref = row.offsets, size = row.size] { return storage->load_offsets(ref, size); });
       if (head_.lanes[l].kind == trace::LaneKind::folded) {
-        RowHead& united = head_.rows[head_.lanes[l].row + 1];
+        OpenRow& united = rows_[head_.lanes[l].row + 1];
         lane.folded_time = time_of(row);
         lane.tree = trace::IntervalTree(time_of(united), std::move(united.sums), nullptr);
       } else {
         lane.tree = trace::IntervalTree(time_of(row), std::move(row.sums), lane.labels);
       }
     }
-    for (auto row = head_.rows.end() - static_cast<std::ptrdiff_t>(devices); row != head_.rows.end(); ++row)
+    for (auto row = rows_.end() - static_cast<std::ptrdiff_t>(devices); row != rows_.end(); ++row)
       rows.busy.emplace_back(time_of(*row), std::move(row->sums), nullptr);
   }
 
   std::shared_ptr<const StoredRank> storage_;
   SectionReader& reader_;
   RankHead head_;
+  std::vector<OpenRow> rows_;
 };
 
 }  // namespace

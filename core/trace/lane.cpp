@@ -36,9 +36,6 @@ Lane::Lane(LaneKind kind, std::uint16_t depth, Columns columns)
   rows_ = std::move(rows);
 }
 
-Lane::Lane(LaneKind kind, std::uint16_t depth, std::uint32_t size, std::size_t bytes, RowPart<LaneRows> rows)
-    : rows_(std::move(rows)), stored_bytes_(bytes), size_(size), kind_(kind), depth_(depth) {}
-
 std::size_t Lane::whole_bytes() const {
   if (stored_bytes_ > 0) return stored_bytes_;
   const LaneRows& all = rows();

@@ -37,8 +37,9 @@ class Lane {
   /// `depth`: the lane's row within its track; 0 is the top. Only slices of a folded lane may overlap.
   Lane(LaneKind kind, std::uint16_t depth, Columns columns);
 
-  /// A lane of a rank in a store. `bytes`: see whole_bytes().
-  Lane(LaneKind kind, std::uint16_t depth, std::uint32_t size, std::size_t bytes, RowPart<LaneRows> rows);
+  /// A lane of a rank in a store; set_rows() follows. `bytes`: see whole_bytes().
+  Lane(LaneKind kind, std::uint16_t depth, std::uint32_t size, std::size_t bytes)
+      : stored_bytes_(bytes), size_(size), kind_(kind), depth_(depth) {}
 
   [[nodiscard]] LaneKind kind() const { return kind_; }
   [[nodiscard]] std::uint16_t depth() const { return depth_; }

@@ -69,7 +69,8 @@ struct RankRows {
 template <class Part>
 class RowPart {
  public:
-  RowPart() : RowPart(Part()) {}
+  /// A placeholder.
+  RowPart() = default;
   /// In memory.
   RowPart(Part part) : own_(std::make_shared<Part>(std::move(part))), ready_(own_.get()) {}
   /// Item `index` of a list of `rows`, which are in a store. A placeholder if the list is shorter.
@@ -105,6 +106,7 @@ class RowPart {
 
   /// Shifts a part in memory. Copies made before are not affected.
   void shift(Ns delta) {
+    if (own_ == nullptr) return;
     if (own_.use_count() > 1) own_ = std::make_shared<Part>(*own_);
     own_->shift(delta);
     ready_.store(own_.get());
@@ -113,7 +115,7 @@ class RowPart {
  private:
   [[nodiscard]] const Part& absent() const {
     static const Part kNone{};
-    const RankRows* rows = rows_.resident();
+    const RankRows* rows = list_ != nullptr ? rows_.resident() : nullptr;
     if (rows == nullptr) return kNone;
     const std::vector<Part>& list = rows->*list_;
     const Part& part = index_ < list.size() ? list[index_] : kNone;

@@ -43,7 +43,7 @@ std::vector<DeviceBusy> outermost_thread_lanes(const trace::Profile& profile, st
 }
 
 DeviceBusy busy_until(const trace::Rank& rank, const trace::Device& device, const TimeView& view, Ns until) {
-  DeviceBusy busy = device_busy(rank, device, view);
+  DeviceBusy busy = device_busy(rank, device, view, true);
   busy.until = until;
   return busy;
 }

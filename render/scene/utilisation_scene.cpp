@@ -135,6 +135,12 @@ double curve_time(const trace::Rank& rank, Interval range) {
   return sum * part;
 }
 
+bool curve_serves(const trace::Rank& rank, const TimeView& view) {
+  if (rank.curve == nullptr) return false;
+  const double part = static_cast<double>(rank.span.length()) / static_cast<double>(trace::BusyCurve::kParts);
+  return part <= kWidestPart * view.ns_per_px();
+}
+
 DeviceBusy busy_of(const trace::Profile& profile, const trace::CoveredTime& covered, DeviceRef device,
                    const TimeView& view) {
   const trace::Rank& rank = *profile.ranks[device.rank];
@@ -161,14 +167,12 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
 }
 
 const trace::BusyCurve* curve_instead(const trace::Rank& rank, const TimeView& view) {
-  if (rank.curve == nullptr || rank.rows.ready() != nullptr) return nullptr;
-  const double part = static_cast<double>(rank.span.length()) / static_cast<double>(trace::BusyCurve::kParts);
-  return part <= kWidestPart * view.ns_per_px() ? rank.curve.get() : nullptr;
+  return rank.rows.ready() == nullptr && curve_serves(rank, view) ? rank.curve.get() : nullptr;
 }
 
-DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view) {
+DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view, bool curve) {
   DeviceBusy busy;
-  if (curve_instead(rank, view) != nullptr)
+  if (curve ? curve_serves(rank, view) : curve_instead(rank, view) != nullptr)
     busy.rank = &rank;
   else
     busy.busy = &device.busy.get();

@@ -37,7 +37,9 @@ struct DeviceBusy {
   Ns until = std::numeric_limits<Ns>::max();  ///< time after this is unknown, not idle
   const trace::Rank* rank = nullptr;          ///< with a curve that is shown instead
 };
-[[nodiscard]] DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view);
+/// `curve`: use the curve also if the rows have been read, so the result does not depend on that.
+[[nodiscard]] DeviceBusy device_busy(const trace::Rank& rank, const trace::Device& device, const TimeView& view,
+                                     bool curve = false);
 
 /// Returns the devices averaged by an entry's utilization row, for values in this view. O(diagnostics + devices).
 [[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry,
