@@ -62,9 +62,10 @@ class RankEncoder {
     head_.graph_edges = add_connections(rank_.graph_edges);
     head_.transfer_count = rank_.transfers.size();
     head_.transfers = add_transfers();
-    add_counters();
     add_near_blocks();
     add_trees();
+    // What opening a rank reads is adjacent.
+    add_counters();
     add_strings();
     fill_head();
     RankBody body;

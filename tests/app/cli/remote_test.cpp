@@ -53,6 +53,7 @@ class Host {
                                                  "\nset -o pipefail\n" + before + "\nsh -c \"${!#}\" | tee -a wire\n");
   }
 
+  [[nodiscard]] const TestFolder& folder() const { return folder_; }
   [[nodiscard]] fs::path path() const { return folder_.path(); }
   [[nodiscard]] std::string job() const { return path() / "job"; }
   [[nodiscard]] std::string remote(const std::string& what = "job") const {
@@ -261,6 +262,25 @@ TEST_CASE("a host computes what is asked about its profile", "[cli][remote]") {
   CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "connection to node7 was lost"));
   there.reset();
   CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "the profile was closed"));
+}
+
+TEST_CASE("the first page of a remote job reads a tenth of it", "[cli][remote]") {
+  const Host host;
+  tracegen::Options options = small_job(2, 2);
+  options.slices = 400'000;
+  write_set(host.folder(), tracegen::generate_in_memory(tracegen::resolved(options)), "large");
+  REQUIRE(run({"convert", host.path() / "large", "--out", host.path() / "large.wscope"}).status == cli::kDone);
+  const auto there = std::make_unique<ingest::Loader>(host.remote("large.wscope"));
+  const auto remote = loaded(there);
+  const CancelToken never;
+  CHECK(rules::evaluate({.profile = *remote, .scope = {}, .values = {}}).ok());
+  static_cast<void>(analysis::align_clocks(*remote, there->events().get(), never));
+  for (const auto& rank : remote->ranks) CHECK(rank->rows.ready() == nullptr);
+  CHECK(host.wire() * 10 < fs::file_size(host.path() / "large.wscope"));
+  // A rank on demand.
+  CHECK(remote->ranks[1]->duration(0) > 0);
+  CHECK(remote->ranks[1]->rows.ready() != nullptr);
+  CHECK(remote->ranks[0]->rows.ready() == nullptr);
 }
 
 TEST_CASE("connection errors state the cause and the fix", "[cli][remote]") {
