@@ -60,7 +60,8 @@ ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLo
       transfer(stream, alignment);
       return alignment;
     });
-    if (answer) return *answer ? **answer : ClockAlignment();
+    if (answer && !*answer) return {.shifts = {}, .refused = answer->error().message()};
+    if (answer) return **answer;
   }
   auto values = ParameterValues::parse(find_analysis("rank_clocks")->parameters, {});
   if (!values) return {};

@@ -20,8 +20,7 @@ struct ClockAlignment {
 /// Aligns the scope's ranks. If all offsets are at most 20 µs, none is corrected, so timestamps match those in the
 /// files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
-/// Aligns all ranks in a profile. `events` may be null. If the profile's host fails, clocks are as
-/// recorded.
+/// Aligns all ranks in a profile. `events` may be null. If the profile's host fails, `refused` is its error.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
                                           const CancelToken& cancel);
 

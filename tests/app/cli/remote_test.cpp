@@ -260,6 +260,7 @@ TEST_CASE("a host computes what is asked about its profile", "[cli][remote]") {
   host.stand_in("exit 255");
   output_of("pkill -KILL -f 'serve -- " + host.job() + "'");
   CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "connection to node7 was lost"));
+  CHECK(contains(analysis::align_clocks(*remote, nullptr, never).refused, "connection to node7 was lost"));
   there.reset();
   CHECK(contains(text_of(run_analysis(one, *remote, {}, {})), "the profile was closed"));
 }
