@@ -64,7 +64,7 @@ const LabelColumn::Arrays& LabelColumn::arrays() const {
 }
 
 LabelColumn::Place LabelColumn::place_of(std::uint32_t i) const {
-  if (i >= size_) return {nullptr, 0};  // a placeholder
+  if (i >= size_) return {nullptr, 0};  // same as in TimeColumn::find()
   const std::uint32_t block = near_ ? near_->find(i / kBlock) : BlockSet::kNone;
   if (block != BlockSet::kNone) return {&at_hand_, block * kBlock + i % kBlock};
   const Arrays* arrays = arrays_.resident();

@@ -111,7 +111,7 @@ const TimeColumn::Arrays* TimeColumn::resident_arrays() const {
 }
 
 TimeColumn::Near TimeColumn::find(std::uint32_t block) const {
-  if (block >= bases_.size()) return {nullptr};  // a placeholder
+  if (block >= bases_.size()) return {nullptr};  // the rows have not been read
   const std::uint32_t near = at_hand_.blocks ? at_hand_.blocks->find(block) : BlockSet::kNone;
   if (near != BlockSet::kNone) return {&at_hand_.arrays, near};
   return {resident_arrays(), block};

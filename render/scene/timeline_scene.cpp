@@ -234,10 +234,11 @@ std::optional<double> visible_share(const trace::Profile& profile, const Row& ro
   if (seen.empty() || row.entry == Row::kNone || !row.first) return std::nullopt;
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
   if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread) {
-    const Interval known = trace::CoveredTime(profile).of(entry.rank, seen);
-    if (known.empty()) return std::nullopt;
-    const auto share = trace::if_resident(
-        [&] { return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], known); });
+    const auto share = trace::if_resident([&]() -> std::optional<double> {
+      const Interval known = trace::CoveredTime(profile).of(entry.rank, seen);
+      if (known.empty()) return std::nullopt;
+      return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], known);
+    });
     return share.value_or(std::nullopt);
   }
   const bool open_group = row.kind == RowKind::header && entry.kind != trace::TreeKind::gpu_device;

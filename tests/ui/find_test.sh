@@ -5,7 +5,7 @@ source "${BASH_SOURCE[0]%/*}/lib.sh"
 generate small --preset small
 generate other --preset small --gpus 1
 mkdir "$work/nothing"
-# Stands in for ssh: the host is this machine.
+# Replaces ssh: runs the command on this machine.
 mkdir "$work/bin" "$work/host"
 ln -s "$WARPSCOPE" "$work/host/warpscope"
 printf '#!/bin/bash\nexport PATH="%s:$PATH" XDG_CACHE_HOME="%s/cache"\nsh -c "${!#}"\n' "$work/host" "$work/host" >"$work/bin/ssh"

@@ -8,6 +8,7 @@
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -18,8 +19,9 @@ constexpr float kHeight = 28;
 
 void PartialBanner::draw(AppContext& app, const std::shared_ptr<const trace::Profile>& profile) {
   if (of_.lock() != profile) {
-    of_ = profile;
-    text_ = profile ? trace::partial_note(*profile) : std::string();
+    auto note = trace::if_resident([&] { return profile ? trace::partial_note(*profile) : std::string(); });
+    if (note) of_ = profile;  // else, the ends of the files must be read first
+    text_ = std::move(note).value_or("");
   }
   if (text_.empty()) return;
   const Metrics& px = app.px;

@@ -32,7 +32,11 @@ bool Questions::ask(std::span<const std::uint8_t> content) {
   std::string question(reader.text());
   const std::string_view about = reader.text();
   std::erase_if(dropped_, [](const auto& each) { return ended(each->future); });
-  if (!reader.ok() || open_.contains(id) || open_.size() + dropped_.size() >= kMostQuestions) return false;
+  if (!reader.ok() || open_.contains(id) || open_.size() >= kMostQuestions) return false;
+  if (dropped_.size() >= kMostQuestions) {  // they end soon
+    dropped_.front()->future.wait();
+    dropped_.erase(dropped_.begin());
+  }
   auto fresh = std::make_unique<Question>();
   fresh->future = std::async(std::launch::async,
                              [this, asked = fresh.get(), question = std::move(question),

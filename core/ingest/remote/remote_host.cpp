@@ -216,6 +216,10 @@ trace::HostAnswer RemoteHost::ask(std::string_view question, std::span<const std
         if (packed.size() != size || !unpacked) return Error{remote_.host, "sent an invalid answer", ""};
         return unpacked;
       }
+      if (answer->kind != Message::pending) {
+        disconnect();
+        return Error{remote_.host, "sent an invalid answer", ""};
+      }
     }
     std::this_thread::sleep_for(pause);
   }

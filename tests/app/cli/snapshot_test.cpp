@@ -2,6 +2,8 @@
 #include <simdjson.h>
 #include <sys/stat.h>
 
+#include <set>
+
 #include "app/settings/page_names.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "render/gl/image.hpp"
@@ -144,12 +146,20 @@ TEST_CASE("the Dashboard and the Timeline show which ranks are truncated") {
   tracegen::Options options = small_job();
   options.defects = {*tracegen::parse_defect("truncated@0")};
   write_set(folder, tracegen::generate_in_memory(options));
-  for (const char* const page : {"dashboard", "timeline"}) {
-    const std::string state = (target.path() / (std::string(page) + ".json")).string();
-    INFO(page);
-    REQUIRE(run({"snapshot", folder.path().string(), "--out", (target.path() / "x.png").string(), "--page", page,
-                 "--dump-state", state})
-                .status == cli::kDone);
-    CHECK(read_whole(state).find(R"("partial": "Rank 0 is truncated after )") != std::string::npos);
-  }
+  const std::string stored = (target.path() / "job.wscope").string();
+  REQUIRE(run({"convert", folder.path().string(), "--out", stored}).status == cli::kDone);
+  std::set<std::string> notes;
+  for (const char* const page : {"dashboard", "timeline"})
+    for (const std::string& path : {folder.path().string(), stored}) {
+      const std::string state = (target.path() / "state.json").string();
+      CAPTURE(page, path);
+      REQUIRE(
+          run({"snapshot", path, "--out", (target.path() / "x.png").string(), "--page", page, "--dump-state", state})
+              .status == cli::kDone);
+      const std::string text = read_whole(state);
+      const std::size_t note = text.find("Rank 0 is truncated after ");
+      REQUIRE(note != std::string::npos);
+      notes.insert(text.substr(note, text.find('"', note) - note));
+    }
+  CHECK(notes.size() == 1);
 }
